@@ -16,6 +16,7 @@ use crate::api::cookie;
 use crate::api::error::ApiError;
 use crate::api::marks::{AnsweredFrom, Cause, RateFields};
 use crate::api::state::ApiState;
+use crate::auth::scope::Scopes;
 use crate::auth::verify::Principal;
 use crate::clock;
 use crate::graph::index::GraphIndex;
@@ -37,6 +38,8 @@ pub struct Caller {
     predecessor: Option<Arc<Predecessor>>,
     /// The member a user token is for; `None` for an organization key.
     pub member: Option<MemberIx>,
+    /// What the credential may do; an organization key reads.
+    pub scopes: Scopes,
 }
 
 /// A caller with a permit to work, held as long as this is: for handlers that answer every caller, and wait for
@@ -175,10 +178,14 @@ async fn authenticate(
         take_one(rates, &principal, from)?;
     }
     let InService { network, generation, predecessor } = found?;
-    match principal {
-        Principal::User { scopes, .. } if !scopes.has_read() => Err((ApiError::InsufficientScope, None)),
-        _ => Ok(Caller { network, generation, predecessor, member }),
+    let scopes = match principal {
+        Principal::User { scopes, .. } => scopes,
+        Principal::Organization { .. } => Scopes::READ,
+    };
+    if !scopes.has_read() {
+        return Err((ApiError::InsufficientScope, None));
     }
+    Ok(Caller { network, generation, predecessor, member, scopes })
 }
 
 /// What is in service of an organization, without anybody who is to be forgotten.
@@ -265,7 +272,6 @@ mod tests {
     use axum::http::HeaderValue;
 
     use super::*;
-    use crate::auth::scope::Scopes;
 
     #[test]
     fn a_bucket_is_of_a_key_a_token_or_all_jwts_of_a_user() {

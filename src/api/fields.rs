@@ -1,13 +1,13 @@
 //! Objects and rows that several answers share: people, companies, breakdowns, pages.
 
-use crate::api::json::Raw;
+use crate::api::json::{Day, Raw};
 use crate::api::schema::{
-    COMPANY_ID, COUNT, MOMENT, Others, PERSON_ID, SCORE, Schema, Shape, TEXT, USER_ID, often, schema,
+    COMPANY_ID, COUNT, DAY, MOMENT, Others, PERSON_ID, SCORE, Schema, Shape, TEXT, USER_ID, often, schema,
 };
 use crate::query::card::{self, CompanyCard, MemberCard, PersonCard};
 use crate::query::leg::EvidenceEntry;
 use crate::query::page::Page;
-use crate::query::person::{Degree, IntroAnnotation, WarmestEdge};
+use crate::query::person::{self, Degree, IntroAnnotation, WarmestEdge};
 use kith::limits::PAGE_LIMIT_MAX;
 
 /// What a score is made of.
@@ -126,11 +126,35 @@ schema! {
         "name": TEXT => member.name, "The member's name.";
     }
 
+    TiesOf(ties: Option<&[person::Tie<'_>]>) {
+        "ties"?: [{Tie}] => ties, "The members who know the person, warmest first; with `include=ties`.";
+    }
+
+    Tie(tie: &person::Tie<'_>) "A member who knows a person." {
+        "userId": USER_ID => tie.member.id, "The member's user id.";
+        "name": TEXT => tie.member.name, "The member's name.";
+        "warmness"?: SCORE => tie.warmness, "How well they know the person.";
+        "since"?: DAY => tie.between.map(|(first, _)| Day(first)), "The day of the oldest evidence of it.";
+        "lastContact"?: DAY => tie.between.map(|(_, last)| Day(last)), "The day of the newest.";
+    }
+
     Evidence(entry: &EvidenceEntry<'_>) "Something that the score of an edge rests on." {
         "kind": TEXT => entry.kind, "What happened.";
         "at": MOMENT => entry.at, "When.";
         "source"?: TEXT => entry.source, "Where it was found.";
         "note"?: TEXT => entry.note, "More about it, at most 500 characters.";
+    }
+
+    AskedPage(page: Option<(Page, u64, usize)>) {
+        "totalCount"?: COUNT => page.map(|(_, total, _)| total), "How many entries there are on all pages.";
+        "returnedCount"?: (Shape::Whole(0, PAGE_ENTRIES)) => page.map(|(_, _, returned)| returned),
+            "How many are on this one.";
+        "limit"?: (Shape::Whole(1, PAGE_ENTRIES)) => page.map(|(page, ..)| page.limit), "The limit that was applied.";
+        "offset"?: COUNT => page.map(|(page, ..)| page.offset), "The offset that was applied.";
+        "hasMore"?: (Shape::Boolean) => page.map(|(page, total, _)| page.has_more(total)),
+            "Whether there is a further page.";
+        "nextOffset"?: COUNT => page.filter(|(page, total, _)| page.has_more(*total)).map(|(page, ..)| page.end()),
+            "The offset of the next page; only where there is one.";
     }
 
     Envelope((page, total, returned): (Page, u64, usize)) {

@@ -22,6 +22,10 @@ pub trait Value {
 #[derive(Clone, Copy, Debug)]
 pub struct Raw<'a>(pub &'a str);
 
+/// The day of a moment, in UTC.
+#[derive(Clone, Copy, Debug)]
+pub struct Day(pub Timestamp);
+
 /// Whether a bound on work cut the answer short. It is counted as well.
 #[derive(Clone, Copy, Debug)]
 pub struct IsCapped(pub bool);
@@ -47,6 +51,13 @@ impl Value for bool {
 impl Value for Timestamp {
     fn write(self, json: &mut Json) {
         json.string(&self.to_rfc3339_ms());
+    }
+}
+
+impl Value for Day {
+    fn write(self, json: &mut Json) {
+        let day = self.0.to_rfc3339_ms();
+        json.string(day.split('T').next().unwrap_or_default());
     }
 }
 

@@ -95,6 +95,10 @@ pub const MOMENT: Shape = Shape::Text(Text {
     format: Some("date-time"),
 });
 
+/// A day.
+pub const DAY: Shape =
+    Shape::Text(Text { least: 0, most: None, pattern: Some(r"^\d{4}-\d{2}-\d{2}$"), format: Some("date") });
+
 impl Schema {
     /// An object with the fields that `describe` appends.
     pub(crate) fn of(name: &'static str, text: &'static str, describe: fn(&mut Vec<Field>)) -> Self {

@@ -30,6 +30,16 @@ impl Scopes {
         self.read
     }
 
+    /// Their names.
+    #[must_use]
+    pub fn names(self) -> Vec<&'static str> {
+        [(self.read, "mcp:read"), (self.write, "mcp:write")]
+            .iter()
+            .filter(|(has, _)| *has)
+            .map(|(_, name)| *name)
+            .collect()
+    }
+
     /// Adds the scope that `word` names. Returns false if no scope has that name.
     fn grant(&mut self, word: &str) -> bool {
         match word {

@@ -68,7 +68,7 @@ impl FindCommand {
         let found = ask(searched, &question, None).map_err(|reason| reason.sentence())?;
         let mut out = BufWriter::new(io::stdout().lock());
         if self.json {
-            out.write_all(&network_search::write(&found, false).into_bytes())?;
+            out.write_all(&network_search::write(&found, false, None).into_bytes())?;
             writeln!(out)?;
         } else {
             print(&mut out, &found)?;

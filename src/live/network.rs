@@ -1,13 +1,15 @@
 //! The network of one organization: its index, and the file it came from.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use crate::graph::index::GraphIndex;
 use crate::live::answers::Answers;
 use crate::live::forgotten::Forgotten;
 use crate::model::dataset::Dataset;
+use crate::model::time::Timestamp;
+use crate::query::members;
 use crate::regular_file::FileStamp;
 use crate::relational::error::StoreUnusable;
 use crate::relational::path_beside;
@@ -39,6 +41,8 @@ pub struct LiveNetwork {
     pub size_bytes: u64,
     /// How many people the snapshot holds.
     snapshot_people: u32,
+    /// See [`Self::data_as_of`].
+    data_as_of: OnceLock<Option<Timestamp>>,
     /// Those of them who are not in the index.
     pub(crate) forgotten: Forgotten,
 }
@@ -138,8 +142,15 @@ impl LiveNetwork {
             file,
             size_bytes,
             snapshot_people: people,
+            data_as_of: OnceLock::new(),
             forgotten,
         }
+    }
+
+    /// The newest time in its tables. Costs a pass over them the first time.
+    #[must_use]
+    pub fn data_as_of(&self) -> Option<Timestamp> {
+        *self.data_as_of.get_or_init(|| members::data_as_of(&self.index))
     }
 
     /// The snapshot it comes from.

@@ -11,6 +11,7 @@ use crate::openapi::parameters::{
 use crate::openapi::table::{Access, Endpoint, Success};
 use crate::query::opportunities::Sort;
 use crate::query::paths::request::{GroupBy, PathExtra, PathSort, PathType, Scope};
+use crate::query::people_search::PeopleExtra;
 use crate::query::person::PersonExtra;
 
 const PATHS: &str = "Warm paths";
@@ -34,7 +35,7 @@ pub const TAGS: [(&str, &str); 6] = [
 type Describe = fn(Route) -> Endpoint;
 
 /// The description of each operation, in the order of [`TAGS`].
-const DESCRIPTIONS: [(&str, Describe); 13] = [
+const DESCRIPTIONS: [(&str, Describe); 15] = [
     ("searchWarmPaths", search_warm_paths),
     ("searchWarmPathsBatch", |route| bodies::search_warm_paths_batch(route, PATHS)),
     ("searchNetwork", |route| bodies::search_network(route, PLAIN)),
@@ -42,6 +43,8 @@ const DESCRIPTIONS: [(&str, Describe); 13] = [
     ("getPerson", get_person),
     ("getPeopleNetwork", get_people_network),
     ("searchCompanies", search_companies),
+    ("listMembers", list_members),
+    ("getMe", get_me),
     ("listConnections", list_connections),
     ("listSecondDegreeConnections", list_second_degree_connections),
     ("listGhostOpportunities", list_ghost_opportunities),
@@ -133,6 +136,8 @@ fn search_warm_paths(route: Route) -> Endpoint {
 }
 
 fn search_people(route: Route) -> Endpoint {
+    let people_extras = "What else to answer, repeated or comma-separated. `page`: the fields of a page, as with \
+                         `offset`. `ties`: which members know each person.";
     Endpoint {
         route,
         tag: PEOPLE,
@@ -150,6 +155,8 @@ fn search_people(route: Route) -> Endpoint {
             .such_as("engineer"),
             limit(),
             boolean("includeSecondDegree", "Whether people of the second degree are found too.").or("true"),
+            offset(),
+            choices("include", &PeopleExtra::ALL.map(PeopleExtra::name), people_extras),
         ],
         success: answered!("PeopleAnswer", "searchPeople", "/api/v1/search/people?q=engineer&limit=2"),
         failures: failures_with([failures::forbidden()]),
@@ -157,7 +164,8 @@ fn search_people(route: Route) -> Endpoint {
 }
 
 fn get_person(route: Route) -> Endpoint {
-    let extras = "What else to answer, repeated or comma-separated. `evidence`: what the warmness rests on.";
+    let extras = "What else to answer, repeated or comma-separated. `evidence`: what the warmness rests on. \
+                  `ties`: which members know the person.";
     Endpoint {
         route,
         tag: PEOPLE,
@@ -206,6 +214,34 @@ fn get_people_network(route: Route) -> Endpoint {
             "/api/v1/people/network?personId=person_9jzgw7&limit=2"
         ),
         failures: failures_with([failures::forbidden_outside()]),
+    }
+}
+
+fn list_members(route: Route) -> Endpoint {
+    Endpoint {
+        route,
+        tag: PEOPLE,
+        summary: "List members",
+        text: "Lists the members of the organization by name: whom `fromUserIds` may name, and who the `userId` of an \
+               answer is.",
+        access: Access::Either,
+        parameters: vec![limit(), offset()],
+        success: answered!("MembersAnswer", "listMembers", "/api/v1/members?limit=2"),
+        failures: failures_with([failures::forbidden()]),
+    }
+}
+
+fn get_me(route: Route) -> Endpoint {
+    Endpoint {
+        route,
+        tag: PEOPLE,
+        summary: "Get who asks",
+        text: "Says whose credential was sent and how fresh what is known is: the organization, the member that a user \
+               token is for, the scopes, the generation of the network.",
+        access: Access::Either,
+        parameters: Vec::new(),
+        success: answered!("MeAnswer", "getMe", "/api/v1/me"),
+        failures: failures_with([failures::forbidden()]),
     }
 }
 

@@ -114,6 +114,13 @@ pub fn offset() -> Parameter {
     optional("offset", Shape::Whole(0, Some(u64::MAX)), text).or(0)
 }
 
+/// How many entries to skip, of which there are at most `most`.
+#[must_use]
+pub fn bounded_offset(most: u64) -> Parameter {
+    let text = "How many entries to skip: `nextOffset` of the previous answer.";
+    optional("offset", Shape::Whole(0, Some(most)), text).or(0)
+}
+
 /// A generation of the organization's network.
 #[must_use]
 pub fn generation(name: &'static str, text: &'static str) -> Parameter {

@@ -7,6 +7,7 @@ use crate::api::endpoints::companies::{CompaniesAnswer, CompanyMatch};
 use crate::api::endpoints::connections::{
     Bridge, Connections, ConnectionsAnswer, Reached, SecondDegree, SecondDegreeAnswer,
 };
+use crate::api::endpoints::members::{Me, MeAnswer, Member, Members, MembersAnswer, Myself, Organization};
 use crate::api::endpoints::network_search::{
     ConnectionSource, Fallback, Found, FoundCompany, FoundPerson, NetworkSearchAnswer, SearchCounts,
     SearchMeta, TermMatch, UnderstoodTerm,
@@ -23,7 +24,7 @@ use crate::api::endpoints::warm_paths::{
 use crate::api::endpoints::warm_paths_batch::{
     AskedConnector, AskedPerson, BatchMeta, BatchResult, written_in_parts,
 };
-use crate::api::fields::{Company, Contact, Discoverer, Employer, Evidence, breakdown, free_form};
+use crate::api::fields::{Company, Contact, Discoverer, Employer, Evidence, Tie, breakdown, free_form};
 use crate::api::schema::Schema;
 
 macro_rules! schemas {
@@ -44,6 +45,8 @@ pub fn all() -> Vec<Schema> {
         ConnectionsAnswer,
         SecondDegreeAnswer,
         OpportunitiesAnswer,
+        MembersAnswer,
+        MeAnswer,
         WarmPaths,
         Prospect,
         Company,
@@ -59,6 +62,12 @@ pub fn all() -> Vec<Schema> {
         NearPerson,
         NearCompany,
         Reason,
+        Members,
+        Member,
+        Me,
+        Organization,
+        Myself,
+        Tie,
     ];
     let others = schemas![
         BatchResult,

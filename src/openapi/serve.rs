@@ -78,8 +78,8 @@ mod tests {
 
     use super::*;
     use crate::api::endpoints::{
-        changes, companies, connections, network_search, opportunities, people, people_network, warm_paths,
-        warm_paths_batch,
+        changes, companies, connections, members, network_search, opportunities, people, people_network,
+        warm_paths, warm_paths_batch,
     };
     use crate::api::metrics::Metrics;
     use crate::api::router;
@@ -161,7 +161,7 @@ mod tests {
     }
 
     /// What a request may say under `Prefer: handling=strict`, by operation: its parameters and its fields.
-    const KNOWN: [(&str, &[&str], &[&str]); 12] = [
+    const KNOWN: [(&str, &[&str], &[&str]); 14] = [
         ("searchWarmPaths", &warm_paths::PARAMETERS, &[]),
         ("searchWarmPathsBatch", &[], &warm_paths_batch::FIELDS),
         ("searchNetwork", &[], &network_search::FIELDS),
@@ -173,6 +173,8 @@ mod tests {
         ("listSecondDegreeConnections", &connections::SECOND_DEGREE_PARAMETERS, &[]),
         ("listGhostOpportunities", &opportunities::PARAMETERS, &[]),
         ("listChanges", &changes::PARAMETERS, &[]),
+        ("listMembers", &members::PARAMETERS, &[]),
+        ("getMe", &[], &[]),
         ("getOpenApi", &[], &[]),
     ];
 

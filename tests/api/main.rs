@@ -32,6 +32,7 @@ mod openapi;
 mod people_search;
 mod props;
 mod real_networks;
+mod rest_of_a_list;
 mod search_engines;
 mod search_provider;
 mod strict;

@@ -229,6 +229,67 @@ class Reason(TypedDict):
     """The same as a sentence; its wording may change."""
 
 
+class Member(TypedDict):
+    """A member of the organization."""
+
+    userId: str
+    """The member's user id."""
+
+    personId: str
+    """The id of the person the member is."""
+
+    name: str
+    """Their name."""
+
+    position: NotRequired[str]
+    """What the person does at work."""
+
+    company: NotRequired[str]
+    """The name of the current company."""
+
+
+class Organization(TypedDict):
+    """An organization."""
+
+    id: str
+    """Its id."""
+
+    name: str
+    """Its name."""
+
+
+class Myself(TypedDict):
+    """The member that a user token is for."""
+
+    userId: str
+    """The member's user id."""
+
+    personId: str
+    """The id of the person the member is."""
+
+    name: str
+    """Their name."""
+
+
+class Tie(TypedDict):
+    """A member who knows a person."""
+
+    userId: str
+    """The member's user id."""
+
+    name: str
+    """The member's name."""
+
+    warmness: NotRequired[int]
+    """How well they know the person."""
+
+    since: NotRequired[str]
+    """The day of the oldest evidence of it."""
+
+    lastContact: NotRequired[str]
+    """The day of the newest."""
+
+
 class AskedPerson(TypedDict):
     """Who is asked."""
 
@@ -754,6 +815,50 @@ class Near(TypedDict):
     """The warmest paths to anybody there, at most three."""
 
 
+class Members(TypedDict):
+    """A page of members, by name."""
+
+    members: list[Member]
+    """The members of this page."""
+
+    totalCount: int
+    """How many entries there are on all pages."""
+
+    returnedCount: int
+    """How many are on this one."""
+
+    limit: int
+    """The limit that was applied."""
+
+    offset: int
+    """The offset that was applied."""
+
+    hasMore: bool
+    """Whether there is a further page."""
+
+    nextOffset: NotRequired[int]
+    """The offset of the next page; only where there is one."""
+
+
+class Me(TypedDict):
+    """Who asks, and of what network."""
+
+    organization: Organization
+    """The organization of the credential."""
+
+    member: NotRequired[Myself]
+    """The member that a user token is for."""
+
+    scopes: list[str]
+    """What the credential may do."""
+
+    generation: int
+    """The generation of the network."""
+
+    dataAsOf: NotRequired[str]
+    """The newest time in its tables: of an import, a request, a piece of evidence."""
+
+
 class BatchResult(TypedDict):
     """The paths to one target, or why it cannot be taken."""
 
@@ -838,6 +943,18 @@ class SearchMeta(TypedDict):
     returnedCount: int
     """How many are listed."""
 
+    limit: NotRequired[int]
+    """The limit that was applied; with `offset`."""
+
+    offset: NotRequired[int]
+    """The offset that was applied."""
+
+    hasMore: NotRequired[bool]
+    """Whether there is a further page that may be asked for."""
+
+    nextOffset: NotRequired[int]
+    """The offset of the next page; only where there is one."""
+
     backend: Literal["graph-vector", "graph-keyword", "relational"]
     """The engine that answered."""
 
@@ -886,6 +1003,9 @@ class PersonMatch(TypedDict):
 
     knownByUserIds: list[str]
     """The members who know the person."""
+
+    ties: NotRequired[list[Tie]]
+    """The members who know the person, warmest first; with `include=ties`."""
 
     introRequested: NotRequired[Literal[True]]
     """Only where the organization has asked for an introduction."""
@@ -938,6 +1058,9 @@ class Person(TypedDict):
 
     evidence: NotRequired[list[Evidence]]
     """What the score rests on, the newest first, at most ten entries; with `include=evidence`."""
+
+    ties: NotRequired[list[Tie]]
+    """The members who know the person, warmest first; with `include=ties`."""
 
     introRequested: NotRequired[Literal[True]]
     """Only where the organization has asked for an introduction."""
@@ -1119,6 +1242,24 @@ class PeopleAnswer(TypedDict):
     data: list[PersonMatch]
     """The answer."""
 
+    totalCount: NotRequired[int]
+    """How many entries there are on all pages."""
+
+    returnedCount: NotRequired[int]
+    """How many are on this one."""
+
+    limit: NotRequired[int]
+    """The limit that was applied."""
+
+    offset: NotRequired[int]
+    """The offset that was applied."""
+
+    hasMore: NotRequired[bool]
+    """Whether there is a further page."""
+
+    nextOffset: NotRequired[int]
+    """The offset of the next page; only where there is one."""
+
 
 class PersonAnswer(TypedDict):
     """One person."""
@@ -1138,6 +1279,20 @@ class ConnectionsAnswer(TypedDict):
     """Whom the user knows."""
 
     data: Connections
+    """The answer."""
+
+
+class MembersAnswer(TypedDict):
+    """The members of the organization."""
+
+    data: Members
+    """The answer."""
+
+
+class MeAnswer(TypedDict):
+    """Who asks."""
+
+    data: Me
     """The answer."""
 
 

@@ -11,6 +11,8 @@ from kith_client.models import (
     ChangesAnswer,
     CompaniesAnswer,
     ConnectionsAnswer,
+    MeAnswer,
+    MembersAnswer,
     NetworkAnswer,
     NetworkSearchAnswer,
     OpportunitiesAnswer,
@@ -138,6 +140,7 @@ class Operations(ABC):
         strictness: int | None = None,
         as_user_id: str | None = None,
         limit: int | None = None,
+        offset: int | None = None,
         include: Sequence[Literal["ids", "understood"]] | None = None,
         mode: Literal["auto", "vector", "graph", "relational"] | None = None,
     ) -> NetworkSearchAnswer:
@@ -159,6 +162,7 @@ class Operations(ABC):
                 "strictness": strictness,
                 "asUserId": as_user_id,
                 "limit": limit,
+                "offset": offset,
                 "include": include,
                 "mode": mode,
             },
@@ -171,6 +175,8 @@ class Operations(ABC):
         q: str,
         limit: int | None = None,
         include_second_degree: bool | None = None,
+        offset: int | None = None,
+        include: Sequence[Literal["page", "ties"]] | None = None,
     ) -> PeopleAnswer:
         """Search people.
 
@@ -185,6 +191,8 @@ class Operations(ABC):
                 "q": q,
                 "limit": limit,
                 "includeSecondDegree": include_second_degree,
+                "offset": offset,
+                "include": include,
             },
         )
         return answer
@@ -193,7 +201,7 @@ class Operations(ABC):
         self,
         id: str,
         *,
-        include: Sequence[Literal["evidence"]] | None = None,
+        include: Sequence[Literal["evidence", "ties"]] | None = None,
     ) -> PersonAnswer:
         """Get a person.
 
@@ -263,6 +271,41 @@ class Operations(ABC):
                 "page": page,
                 "limit": limit,
             },
+        )
+        return answer
+
+    def list_members(
+        self,
+        *,
+        limit: int | None = None,
+        offset: int | None = None,
+    ) -> MembersAnswer:
+        """List members.
+
+        Lists the members of the organization by name: whom `fromUserIds` may name, and who the `userId` of an
+        answer is.
+        """
+        answer: MembersAnswer = self._send(
+            "GET",
+            "/api/v1/members",
+            query={
+                "limit": limit,
+                "offset": offset,
+            },
+        )
+        return answer
+
+    def get_me(
+        self,
+    ) -> MeAnswer:
+        """Get who asks.
+
+        Says whose credential was sent and how fresh what is known is: the organization, the member that a
+        user token is for, the scopes, the generation of the network.
+        """
+        answer: MeAnswer = self._send(
+            "GET",
+            "/api/v1/me",
         )
         return answer
 

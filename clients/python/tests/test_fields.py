@@ -176,8 +176,46 @@ search_meta: m.SearchMeta = {
     "understood": [understood_term],
     "ignored": ["who"],
     "counts": search_counts,
+    "limit": 1,
+    "offset": 0,
+    "hasMore": True,
+    "nextOffset": 1,
 }
 search_answer: m.NetworkSearchAnswer = {"data": [found], "meta": search_meta}
+tie: m.Tie = {
+    "userId": "user_1",
+    "name": "Aoife O'Neill",
+    "warmness": 68,
+    "since": "2024-01-02",
+    "lastContact": "2026-01-02",
+}
+member: m.Member = {
+    "userId": "user_1",
+    "personId": "person_9",
+    "name": "Aoife O'Neill",
+    "position": "Partner",
+    "company": "Lantern",
+}
+members: m.Members = {
+    "members": [member],
+    "totalCount": 5,
+    "returnedCount": 1,
+    "limit": 1,
+    "offset": 0,
+    "hasMore": True,
+    "nextOffset": 1,
+}
+members_answer: m.MembersAnswer = {"data": members}
+organization: m.Organization = {"id": "org_1", "name": "Lantern"}
+myself: m.Myself = {"userId": "user_1", "personId": "person_9", "name": "Aoife O'Neill"}
+me: m.Me = {
+    "organization": organization,
+    "member": myself,
+    "scopes": ["mcp:read"],
+    "generation": 1,
+    "dataAsOf": "2026-01-02T03:04:05.678Z",
+}
+me_answer: m.MeAnswer = {"data": me}
 person_match: m.PersonMatch = {
     "id": "person_1",
     "name": "Deepa Reddy",
@@ -189,12 +227,21 @@ person_match: m.PersonMatch = {
     "warmnessBreakdown": breakdown,
     "degree": "second",
     "knownByUserIds": ["user_1"],
+    "ties": [tie],
     "introRequested": True,
     "introStatus": "ACTIVE",
     "introRequestedBy": "Aoife O'Neill",
     "introRequestedAt": "2026-01-01T00:00:00.000Z",
 }
-people_answer: m.PeopleAnswer = {"data": [person_match]}
+people_answer: m.PeopleAnswer = {
+    "data": [person_match],
+    "totalCount": 5,
+    "returnedCount": 1,
+    "limit": 1,
+    "offset": 0,
+    "hasMore": True,
+    "nextOffset": 1,
+}
 employer: m.Employer = {"id": "company_1", "name": "Copper Mill", "industry": "Metal"}
 person: m.Person = {
     "id": "person_1",
@@ -209,6 +256,7 @@ person: m.Person = {
     "warmnessBreakdown": breakdown,
     "warmnessSignals": ["Lives in the same city"],
     "evidence": [evidence],
+    "ties": [tie],
     "introRequested": True,
     "introStatus": "ACTIVE",
     "introRequestedBy": "Aoife O'Neill",
@@ -400,6 +448,14 @@ SAMPLES: list[tuple[Any, Any]] = [
     (m.Fallback, fallback),
     (m.SearchMeta, search_meta),
     (m.NetworkSearchAnswer, search_answer),
+    (m.Tie, tie),
+    (m.Member, member),
+    (m.Members, members),
+    (m.MembersAnswer, members_answer),
+    (m.Organization, organization),
+    (m.Myself, myself),
+    (m.Me, me),
+    (m.MeAnswer, me_answer),
     (m.PersonMatch, person_match),
     (m.PeopleAnswer, people_answer),
     (m.Employer, employer),

@@ -94,6 +94,9 @@ class EveryOperation(unittest.TestCase):
         self.assertEqual(kith.search_companies(q="software", page=2, limit=1)["currentPage"], 2)
 
     def test_own_network(self) -> None:
+        self.assertEqual(len(kith.list_members(limit=2)["data"]["members"]), 2)
+        self.assertNotIn("member", kith.get_me()["data"])
+        self.assertIn("member", me.get_me()["data"])
         data = me.list_connections(limit=3, offset=1)["data"]
         self.assertEqual((data["limit"], data["offset"]), (3, 1))
         me.list_second_degree_connections(via_connector_id=contact["id"])

@@ -9,7 +9,10 @@ import type {
     ListChangesParams,
     ListConnectionsParams,
     ListGhostOpportunitiesParams,
+    ListMembersParams,
     ListSecondDegreeConnectionsParams,
+    MeAnswer,
+    MembersAnswer,
     NetworkAnswer,
     NetworkSearchAnswer,
     OpportunitiesAnswer,
@@ -130,6 +133,26 @@ export abstract class Operations {
      */
     searchCompanies(params: SearchCompaniesParams, options: CallOptions = {}): Promise<CompaniesAnswer> {
         return this.send({ method: "GET", path: "/api/v1/search/companies", query: params, answer: "json", ...options });
+    }
+
+    /**
+     * List members.
+     *
+     * Lists the members of the organization by name: whom `fromUserIds` may name, and who the `userId` of an
+     * answer is.
+     */
+    listMembers(params: ListMembersParams = {}, options: CallOptions = {}): Promise<MembersAnswer> {
+        return this.send({ method: "GET", path: "/api/v1/members", query: params, answer: "json", ...options });
+    }
+
+    /**
+     * Get who asks.
+     *
+     * Says whose credential was sent and how fresh what is known is: the organization, the member that a
+     * user token is for, the scopes, the generation of the network.
+     */
+    getMe(options: CallOptions = {}): Promise<MeAnswer> {
+        return this.send({ method: "GET", path: "/api/v1/me", answer: "json", ...options });
     }
 
     /**

@@ -23,6 +23,18 @@ export interface components {
         PeopleAnswer: {
             /** @description The answer. */
             data: components["schemas"]["PersonMatch"][];
+            /** @description How many entries there are on all pages. */
+            totalCount?: number;
+            /** @description How many are on this one. */
+            returnedCount?: number;
+            /** @description The limit that was applied. */
+            limit?: number;
+            /** @description The offset that was applied. */
+            offset?: number;
+            /** @description Whether there is a further page. */
+            hasMore?: boolean;
+            /** @description The offset of the next page; only where there is one. */
+            nextOffset?: number;
         };
         /** @description One person. */
         PersonAnswer: {
@@ -59,6 +71,16 @@ export interface components {
         OpportunitiesAnswer: {
             /** @description The answer. */
             data: components["schemas"]["Opportunities"];
+        };
+        /** @description The members of the organization. */
+        MembersAnswer: {
+            /** @description The answer. */
+            data: components["schemas"]["Members"];
+        };
+        /** @description Who asks. */
+        MeAnswer: {
+            /** @description The answer. */
+            data: components["schemas"]["Me"];
         };
         /** @description A page of warm paths, and whom they lead to. */
         WarmPaths: {
@@ -310,6 +332,87 @@ export interface components {
             /** @description The same as a sentence; its wording may change. */
             message: string;
         };
+        /** @description A page of members, by name. */
+        Members: {
+            /** @description The members of this page. */
+            members: components["schemas"]["Member"][];
+            /** @description How many entries there are on all pages. */
+            totalCount: number;
+            /** @description How many are on this one. */
+            returnedCount: number;
+            /** @description The limit that was applied. */
+            limit: number;
+            /** @description The offset that was applied. */
+            offset: number;
+            /** @description Whether there is a further page. */
+            hasMore: boolean;
+            /** @description The offset of the next page; only where there is one. */
+            nextOffset?: number;
+        };
+        /** @description A member of the organization. */
+        Member: {
+            /** @description The member's user id. */
+            userId: string;
+            /** @description The id of the person the member is. */
+            personId: string;
+            /** @description Their name. */
+            name: string;
+            /** @description What the person does at work. */
+            position?: string;
+            /** @description The name of the current company. */
+            company?: string;
+        };
+        /** @description Who asks, and of what network. */
+        Me: {
+            /** @description The organization of the credential. */
+            organization: components["schemas"]["Organization"];
+            /** @description The member that a user token is for. */
+            member?: components["schemas"]["Myself"];
+            /** @description What the credential may do. */
+            scopes: string[];
+            /** @description The generation of the network. */
+            generation: number;
+            /**
+             * Format: date-time
+             * @description The newest time in its tables: of an import, a request, a piece of evidence.
+             */
+            dataAsOf?: string;
+        };
+        /** @description An organization. */
+        Organization: {
+            /** @description Its id. */
+            id: string;
+            /** @description Its name. */
+            name: string;
+        };
+        /** @description The member that a user token is for. */
+        Myself: {
+            /** @description The member's user id. */
+            userId: string;
+            /** @description The id of the person the member is. */
+            personId: string;
+            /** @description Their name. */
+            name: string;
+        };
+        /** @description A member who knows a person. */
+        Tie: {
+            /** @description The member's user id. */
+            userId: string;
+            /** @description The member's name. */
+            name: string;
+            /** @description How well they know the person. */
+            warmness?: number;
+            /**
+             * Format: date
+             * @description The day of the oldest evidence of it.
+             */
+            since?: string;
+            /**
+             * Format: date
+             * @description The day of the newest.
+             */
+            lastContact?: string;
+        };
         /** @description Warm paths to many targets. */
         WarmPathsBatchAnswer: {
             /** @description The answer. */
@@ -432,6 +535,14 @@ export interface components {
             totalCount: number;
             /** @description How many are listed. */
             returnedCount: number;
+            /** @description The limit that was applied; with `offset`. */
+            limit?: number;
+            /** @description The offset that was applied. */
+            offset?: number;
+            /** @description Whether there is a further page that may be asked for. */
+            hasMore?: boolean;
+            /** @description The offset of the next page; only where there is one. */
+            nextOffset?: number;
             /**
              * @description The engine that answered.
              * @enum {string}
@@ -527,6 +638,8 @@ export interface components {
             degree: "first" | "second";
             /** @description The members who know the person. */
             knownByUserIds: string[];
+            /** @description The members who know the person, warmest first; with `include=ties`. */
+            ties?: components["schemas"]["Tie"][];
             /**
              * @description Only where the organization has asked for an introduction.
              * @constant
@@ -571,6 +684,8 @@ export interface components {
             warmnessSignals?: string[];
             /** @description What the score rests on, the newest first, at most ten entries; with `include=evidence`. */
             evidence?: components["schemas"]["Evidence"][];
+            /** @description The members who know the person, warmest first; with `include=ties`. */
+            ties?: components["schemas"]["Tie"][];
             /**
              * @description Only where the organization has asked for an introduction.
              * @constant
@@ -1080,6 +1195,11 @@ export interface components {
              * @default 20
              */
             limit?: number | null;
+            /**
+             * @description How many entries to skip: `nextOffset` of the previous answer.
+             * @default 0
+             */
+            offset?: number | null;
             /** @description What else to answer. `ids`: what other systems know people by, the handle, where they live, and what their company works in. `understood`: what each term of the question was read as and how many people fit it, and of each person found the terms that they fit and by what. */
             include?: ("ids" | "understood")[] | null;
             /**
@@ -1102,11 +1222,18 @@ export interface components {
              * @default true
              */
             includeSecondDegree?: boolean;
+            /**
+             * @description How many entries to skip: `nextOffset` of the previous answer. Past the end the list is empty.
+             * @default 0
+             */
+            offset?: number;
+            /** @description What else to answer, repeated or comma-separated. `page`: the fields of a page, as with `offset`. `ties`: which members know each person. */
+            include?: ("page" | "ties")[];
         };
         /** @description The parameters of `getPerson`. */
         GetPersonParams: {
-            /** @description What else to answer, repeated or comma-separated. `evidence`: what the warmness rests on. */
-            include?: "evidence"[];
+            /** @description What else to answer, repeated or comma-separated. `evidence`: what the warmness rests on. `ties`: which members know the person. */
+            include?: ("evidence" | "ties")[];
         };
         /** @description The parameters of `getPeopleNetwork`. */
         GetPeopleNetworkParams: {
@@ -1148,6 +1275,19 @@ export interface components {
              * @default 20
              */
             limit?: number;
+        };
+        /** @description The parameters of `listMembers`. */
+        ListMembersParams: {
+            /**
+             * @description The most entries to return.
+             * @default 20
+             */
+            limit?: number;
+            /**
+             * @description How many entries to skip: `nextOffset` of the previous answer. Past the end the list is empty.
+             * @default 0
+             */
+            offset?: number;
         };
         /** @description The parameters of `listConnections`. */
         ListConnectionsParams: {
@@ -1239,6 +1379,8 @@ export type CompaniesAnswer = components['schemas']['CompaniesAnswer'];
 export type ConnectionsAnswer = components['schemas']['ConnectionsAnswer'];
 export type SecondDegreeAnswer = components['schemas']['SecondDegreeAnswer'];
 export type OpportunitiesAnswer = components['schemas']['OpportunitiesAnswer'];
+export type MembersAnswer = components['schemas']['MembersAnswer'];
+export type MeAnswer = components['schemas']['MeAnswer'];
 export type WarmPaths = components['schemas']['WarmPaths'];
 export type Prospect = components['schemas']['Prospect'];
 export type Company = components['schemas']['Company'];
@@ -1254,6 +1396,12 @@ export type Near = components['schemas']['Near'];
 export type NearPerson = components['schemas']['NearPerson'];
 export type NearCompany = components['schemas']['NearCompany'];
 export type Reason = components['schemas']['Reason'];
+export type Members = components['schemas']['Members'];
+export type Member = components['schemas']['Member'];
+export type Me = components['schemas']['Me'];
+export type Organization = components['schemas']['Organization'];
+export type Myself = components['schemas']['Myself'];
+export type Tie = components['schemas']['Tie'];
 export type WarmPathsBatchAnswer = components['schemas']['WarmPathsBatchAnswer'];
 export type WarmPathsBatch = components['schemas']['WarmPathsBatch'];
 export type BatchResult = components['schemas']['BatchResult'];
@@ -1303,6 +1451,7 @@ export type SearchPeopleParams = components['schemas']['SearchPeopleParams'];
 export type GetPersonParams = components['schemas']['GetPersonParams'];
 export type GetPeopleNetworkParams = components['schemas']['GetPeopleNetworkParams'];
 export type SearchCompaniesParams = components['schemas']['SearchCompaniesParams'];
+export type ListMembersParams = components['schemas']['ListMembersParams'];
 export type ListConnectionsParams = components['schemas']['ListConnectionsParams'];
 export type ListSecondDegreeConnectionsParams = components['schemas']['ListSecondDegreeConnectionsParams'];
 export type ListGhostOpportunitiesParams = components['schemas']['ListGhostOpportunitiesParams'];

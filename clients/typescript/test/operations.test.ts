@@ -63,8 +63,10 @@ const operations: { [Name in keyof Kith]: () => Promise<void> } = {
         assert(found.data.length > 0);
     },
     async searchPeople() {
-        const found = await read(readers.people, kith.searchPeople({ q: "engineer", limit: 50 }));
+        const found = await read(readers.people, kith.searchPeople({ q: "engineer", limit: 50, include: ["ties"] }));
         assert.equal(found.data.length, 50);
+        const page = await read(readers.people, kith.searchPeople({ q: "engineer", offset: 50 }));
+        assert.equal(page.offset, 50);
         const near = await kith.searchPeople({ q: "engineer", includeSecondDegree: false });
         assert(near.data.every((person) => person.degree === "first"));
     },
@@ -82,6 +84,14 @@ const operations: { [Name in keyof Kith]: () => Promise<void> } = {
     async searchCompanies() {
         const found = await read(readers.companies, kith.searchCompanies({ q: "software", page: 2, limit: 1 }));
         assert.equal(found.currentPage, 2);
+    },
+    async listMembers() {
+        const found = await read(readers.members, kith.listMembers({ limit: 2 }));
+        assert.equal(found.data.members.length, 2);
+    },
+    async getMe() {
+        assert.equal((await read(readers.me, kith.getMe())).data.member, undefined);
+        assert((await read(readers.me, me.getMe())).data.member?.userId.startsWith("user_"));
     },
     async listConnections() {
         const found = await read(readers.connections, me.listConnections({ limit: 3, offset: 1 }));

@@ -225,8 +225,16 @@ export const networkSearch = object<kith.NetworkSearchAnswer>()({
         ),
         ignored: optional(list(text)),
         counts: optional(object<kith.SearchCounts>()({ every: number, most: number, any: number })),
+        limit: maybe.number,
+        offset: maybe.number,
+        hasMore: optional(flag),
+        nextOffset: maybe.number,
     }),
 });
+
+const ties = list(
+    object<kith.Tie>()({ userId: text, name: text, warmness: maybe.number, since: maybe.text, lastContact: maybe.text }),
+);
 
 export const people = object<kith.PeopleAnswer>()({
     data: list(
@@ -237,9 +245,16 @@ export const people = object<kith.PeopleAnswer>()({
             warmnessBreakdown: optional(breakdown),
             degree,
             knownByUserIds: list(text),
+            ties: optional(ties),
             ...asked,
         }),
     ),
+    totalCount: maybe.number,
+    returnedCount: maybe.number,
+    limit: maybe.number,
+    offset: maybe.number,
+    hasMore: optional(flag),
+    nextOffset: maybe.number,
 });
 
 export const person = object<kith.PersonAnswer>()({
@@ -255,6 +270,7 @@ export const person = object<kith.PersonAnswer>()({
         warmnessBreakdown: optional(breakdown),
         warmnessSignals: optional(signals),
         evidence: optional(evidence),
+        ties: optional(ties),
         ...asked,
     }),
 });
@@ -272,6 +288,31 @@ export const companies = object<kith.CompaniesAnswer>()({
     totalCount: number,
     totalPages: number,
     currentPage: number,
+});
+
+export const members = object<kith.MembersAnswer>()({
+    data: object<kith.Members>()({
+        members: list(
+            object<kith.Member>()({
+                userId: text,
+                personId: text,
+                name: text,
+                position: maybe.text,
+                company: maybe.text,
+            }),
+        ),
+        ...page,
+    }),
+});
+
+export const me = object<kith.MeAnswer>()({
+    data: object<kith.Me>()({
+        organization: object<kith.Organization>()(identity),
+        member: optional(object<kith.Myself>()({ userId: text, personId: text, name: text })),
+        scopes: list(text),
+        generation: number,
+        dataAsOf: maybe.text,
+    }),
 });
 
 const contact = { ...identity, linkedinId: maybe.text, position: maybe.text, currentCompany: maybe.text };

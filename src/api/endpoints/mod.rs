@@ -3,6 +3,7 @@
 pub mod changes;
 pub mod companies;
 pub mod connections;
+pub mod members;
 pub mod network_search;
 pub mod opportunities;
 pub mod people;
@@ -16,6 +17,7 @@ use crate::api::body::BATCH_PATH;
 use crate::api::endpoints::changes::list_changes;
 use crate::api::endpoints::companies::search_companies;
 use crate::api::endpoints::connections::{list_connections, list_second_degree_connections};
+use crate::api::endpoints::members::{get_me, list_members};
 use crate::api::endpoints::network_search::search_network;
 use crate::api::endpoints::opportunities::list_ghost_opportunities;
 use crate::api::endpoints::people::{get_person, search_people};
@@ -25,7 +27,7 @@ use crate::api::endpoints::warm_paths_batch::search_warm_paths_batch;
 use crate::api::route::Route;
 
 /// Every endpoint that answers from a network.
-pub const ROUTES: [Route; 11] = [
+pub const ROUTES: [Route; 13] = [
     Route::get("/api/v1/search/warm-paths", "searchWarmPaths", |method| on(method, search_warm_paths)),
     Route::post(BATCH_PATH, "searchWarmPathsBatch", |method| on(method, search_warm_paths_batch)),
     Route::post("/api/v1/search/network", "searchNetwork", |method| on(method, search_network)),
@@ -41,6 +43,8 @@ pub const ROUTES: [Route; 11] = [
         on(method, list_ghost_opportunities)
     }),
     Route::get("/api/v1/changes", "listChanges", |method| on(method, list_changes)),
+    Route::get("/api/v1/members", "listMembers", |method| on(method, list_members)),
+    Route::get("/api/v1/me", "getMe", |method| on(method, get_me)),
 ];
 
 #[cfg(test)]

@@ -19,9 +19,10 @@ use crate::api::sent::Sent;
 use crate::api::state::ApiState;
 use crate::clock;
 use crate::graph::index::GraphIndex;
-use crate::limits::{QUERY_CHARS_MAX, STORE_LOOKUP_DEADLINE};
+use crate::limits::{QUERY_CHARS_MAX, SEARCH_OFFSET_MAX, STORE_LOOKUP_DEADLINE};
 use crate::model::ix::MemberIx;
 use crate::query::card::Employer;
+use crate::query::page::Page;
 use crate::search::conditions::{NetworkKind, TermKind};
 use crate::search::engine::{Engine, EngineUnavailable, Mode};
 use crate::search::field::SearchField;
@@ -31,7 +32,8 @@ use crate::search::understood::{self, How, SearchExtra};
 use kith::limits::PAGE_LIMIT_MAX;
 
 /// The fields of the body that `searchNetwork` takes.
-pub const FIELDS: [&str; 7] = ["query", "networks", "strictness", "asUserId", "limit", "include", "mode"];
+pub const FIELDS: [&str; 8] =
+    ["query", "networks", "strictness", "asUserId", "limit", "offset", "include", "mode"];
 /// About what one person takes in an answer, in bytes.
 const PERSON_BYTES: usize = 384;
 
@@ -52,9 +54,13 @@ pub async fn search_network(
     params.check(&[])?;
     let body = Object::parse(&body)?;
     body.check(params.handling(), &FIELDS)?;
-    let question = read(caller.index(), caller.member, &body)?;
+    let mut question = read(caller.index(), caller.member, &body)?;
     let has_ids = read_extras(&body)?.contains(&SearchExtra::Ids);
-    search(state, &caller, question, move |found| write(found, has_ids)).await
+    let offset = body.whole("offset", 0..=SEARCH_OFFSET_MAX)?;
+    let page = offset.map(|offset| Page { limit: question.limit, offset });
+    // Only the first are ranked: those of the pages before come with it.
+    question.limit += offset.unwrap_or(0) as u32;
+    search(state, &caller, question, move |found| write(found, has_ids, page)).await
 }
 
 /// Asks `question`, and gives what `write` makes of the people found.
@@ -157,17 +163,27 @@ pub(crate) fn refuse(mode: Mode, reason: EngineUnavailable) -> ApiError {
     }
 }
 
-/// The body of an answer; with the fields of `include: ["ids"]` if it `has_ids`.
-pub(crate) fn write(found: &question::Found<'_>, has_ids: bool) -> Json {
-    let bytes = 512 + PERSON_BYTES * found.people.len();
-    Json::of_object(bytes, |json| NetworkSearchAnswer::write(json, (found, has_ids)))
+/// The body of an answer; with the fields of `include: ["ids"]` if it `has_ids`, and only with the people of `page` if that
+/// was asked for.
+pub(crate) fn write(found: &question::Found<'_>, has_ids: bool, page: Option<Page>) -> Json {
+    let before = page.map_or(0, |page| page.offset as usize).min(found.people.len());
+    let people = &found.people[before..];
+    let bytes = 512 + PERSON_BYTES * people.len();
+    Json::of_object(bytes, |json| NetworkSearchAnswer::write(json, (found, people, has_ids, page)))
+}
+
+/// Whether there is a page after this one of `total` people, which begins within the bound.
+fn has_more((page, total): (Page, u64)) -> bool {
+    page.has_more(total) && page.end() <= SEARCH_OFFSET_MAX
 }
 
 schema! {
-    NetworkSearchAnswer((found, has_ids): (&question::Found<'_>, bool)) "People who fit a question." {
-        "data": [{Found}] => found.people.iter().map(|person| (person, has_ids, found.understood.is_some())),
+    NetworkSearchAnswer(
+        (found, people, has_ids, page): (&question::Found<'_>, &[question::FoundPerson<'_>], bool, Option<Page>)
+    ) "People who fit a question." {
+        "data": [{Found}] => people.iter().map(|person| (person, has_ids, found.understood.is_some())),
             "The people, best matches first.";
-        "meta": {SearchMeta} => found, "How they were found.";
+        "meta": {SearchMeta} => (found, people.len(), page), "How they were found.";
     }
 
     Found((found, has_ids, explains): (&question::FoundPerson<'_>, bool, bool)) "A person who fits." {
@@ -199,10 +215,11 @@ schema! {
         "name": TEXT => source.name, "Whose it is: the acting member's, an advocate's, the organization's.";
     }
 
-    SearchMeta(found: &question::Found<'_>) "How people were found." {
+    SearchMeta((found, returned, page): (&question::Found<'_>, usize, Option<Page>)) "How people were found." {
         "searchTerms": [TEXT] => &found.terms, "What was really searched for.";
         "totalCount": COUNT => found.total, "How many people fit.";
-        "returnedCount": (Shape::Whole(0, Some(PAGE_LIMIT_MAX.into()))) => found.people.len(), "How many are listed.";
+        "returnedCount": (Shape::Whole(0, Some(PAGE_LIMIT_MAX.into()))) => returned, "How many are listed.";
+        ..SearchPage => page.map(|page| (page, found.total));
         "backend": (Shape::choice(Engine::ALL.map(Engine::backend))) => found.engine.backend(),
             "The engine that answered.";
         "fallback"?: {Fallback} => found.fallback, "Only where automatic mode had to switch engines.";
@@ -212,6 +229,15 @@ schema! {
             "Words that say nothing of whom to find; with `understood`.";
         "counts"?: {SearchCounts} => found.understood.as_ref().map(|understood| understood.counts),
             "How many people fit how many of the conditions; with `understood`.";
+    }
+
+    SearchPage(page: Option<(Page, u64)>) {
+        "limit"?: (Shape::Whole(1, Some(PAGE_LIMIT_MAX.into()))) => page.map(|(page, _)| page.limit),
+            "The limit that was applied; with `offset`.";
+        "offset"?: COUNT => page.map(|(page, _)| page.offset), "The offset that was applied.";
+        "hasMore"?: (Shape::Boolean) => page.map(has_more), "Whether there is a further page that may be asked for.";
+        "nextOffset"?: COUNT => page.filter(|&page| has_more(page)).map(|(page, _)| page.end()),
+            "The offset of the next page; only where there is one.";
     }
 
     Fallback((from, reason): (Engine, EngineUnavailable)) "A switch of engines." {

@@ -9,8 +9,8 @@ use crate::api::again;
 use crate::api::caller::Admitted;
 use crate::api::error::ApiError;
 use crate::api::fields::{
-    Card, City, DegreeOf, EVIDENCE, Employer, Evidence, Handle, Identity, Intro, Position, SIGNALS, Warmest,
-    filled,
+    AskedPage, Card, City, DegreeOf, EVIDENCE, Employer, Evidence, Handle, Identity, Intro, Position,
+    SIGNALS, TiesOf, Warmest, filled,
 };
 use crate::api::json::Json;
 use crate::api::params::Params;
@@ -19,13 +19,15 @@ use crate::api::sent::Sent;
 use crate::api::state::ApiState;
 use crate::live::answers::WrittenAnswer;
 use crate::query::handle::percent_decode;
+use crate::query::page::Page;
+use crate::query::people_search::PeopleExtra;
 use crate::query::person::{Degree, PersonExtra, PersonProfile};
 use crate::query::{people_search, person};
 
 /// The parameters that `getPerson` takes.
 pub const PARAMETERS: [&str; 1] = ["include"];
 /// The parameters that `searchPeople` takes.
-pub const SEARCH_PARAMETERS: [&str; 3] = ["q", "limit", "includeSecondDegree"];
+pub const SEARCH_PARAMETERS: [&str; 5] = ["q", "limit", "includeSecondDegree", "offset", "include"];
 
 /// Answers `getPerson`.
 ///
@@ -55,15 +57,21 @@ pub async fn search_people(
 ) -> Result<WrittenAnswer, ApiError> {
     params.check(&SEARCH_PARAMETERS)?;
     let plain = params.plain("q")?;
-    let limit = params.limit()? as usize;
+    let page = params.page()?;
     let farthest = match params.choice("includeSecondDegree", &["true", "false"])? {
         Some(1) => Degree::First,
         _ => Degree::Second,
     };
+    let extras = params.names("include", PeopleExtra::ALL, PeopleExtra::name)?.unwrap_or_default();
+    let is_page = params.has("offset") || extras.contains(&PeopleExtra::Page);
+    let has_ties = extras.contains(&PeopleExtra::Ties);
     again::answer(&caller, "searchPeople", address.query(), &state.limits, || {
-        let people = people_search::find(caller.index(), &plain, limit, farthest);
+        let (people, total) =
+            people_search::find_page(caller.index(), &plain, page, farthest, (is_page, has_ties));
         let bytes = 256 + 512 * people.len();
-        Ok(Json::of_object(bytes, |json| PeopleAnswer::write(json, &people)))
+        Ok(Json::of_object(bytes, |json| {
+            PeopleAnswer::write(json, (&people, is_page.then_some((page, total))))
+        }))
     })
 }
 
@@ -83,11 +91,13 @@ schema! {
         ..Warmest => profile.warmest;
         "warmnessSignals"?: [TEXT] => filled(&profile.signals), SIGNALS;
         "evidence"?: [{Evidence}] => filled(&profile.evidence), EVIDENCE;
+        ..TiesOf => profile.ties.as_deref();
         ..Intro => profile.intro.as_ref();
     }
 
-    PeopleAnswer(people: &[people_search::PersonMatch<'_>]) "People who match." {
+    PeopleAnswer((people, page): (&[people_search::PersonMatch<'_>], Option<(Page, u64)>)) "People who match." {
         "data": [{PersonMatch}] => people, "The answer.";
+        ..AskedPage => page.map(|(page, total)| (page, total, people.len()));
     }
 
     PersonMatch(found: &people_search::PersonMatch<'_>) "A person who matches." {
@@ -96,6 +106,7 @@ schema! {
         ..Warmest => found.warmest;
         ..DegreeOf => found.degree;
         "knownByUserIds": [USER_ID] => &found.known_by, "The members who know the person.";
+        ..TiesOf => found.ties.as_deref();
         ..Intro => found.intro.as_ref();
     }
 }

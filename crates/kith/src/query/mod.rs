@@ -9,6 +9,7 @@ pub mod company_search;
 pub mod connections;
 pub mod handle;
 pub mod leg;
+pub mod members;
 pub mod name_match;
 pub mod opportunities;
 pub mod page;

@@ -9,8 +9,12 @@ use crate::graph::index::GraphIndex;
 use crate::graph::people_text::PeopleText;
 use crate::model::column::TextColumn;
 use crate::model::ix::{CompanyIx, PersonIx};
+use crate::model::named::named;
 use crate::query::card::PersonCard;
-use crate::query::person::{Degree, IntroAnnotation, WarmestEdge, annotation, known_by, warmest_edge};
+use crate::query::page::Page;
+use crate::query::person::{
+    Degree, IntroAnnotation, Tie, WarmestEdge, annotation, known_by, ties, warmest_edge,
+};
 use crate::query::substring::{RowsHolding, as_set, rows_of, rows_within};
 
 /// Places looked at before what was found among them says how many it takes. Common texts end here.
@@ -38,13 +42,29 @@ pub struct PersonMatch<'a> {
     pub warmest: Option<WarmestEdge<'a>>,
     /// The user ids of the members who know them, ascending.
     pub known_by: Vec<&'a str>,
+    /// Which members know them, if that was asked for.
+    pub ties: Option<Vec<Tie<'a>>>,
     /// The introduction that the organization already asked for.
     pub intro: Option<IntroAnnotation<'a>>,
 }
 
+/// What an answer about people may hold besides, if it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PeopleExtra {
+    /// The fields of a page, and how many match in all.
+    Page,
+    /// Which members know each.
+    Ties,
+}
+
+named! {
+    /// Both.
+    PeopleExtra { Page = "page", Ties = "ties" }
+}
+
 impl<'a> PersonMatch<'a> {
     /// All that is answered of `person`, who is of first or second degree.
-    fn of(index: &'a GraphIndex, person: PersonIx) -> Self {
+    fn of(index: &'a GraphIndex, person: PersonIx, has_ties: bool) -> Self {
         let is_first = index.near.is_first_degree(person);
         let degree = if is_first { Degree::First } else { Degree::Second };
         Self {
@@ -53,6 +73,7 @@ impl<'a> PersonMatch<'a> {
             degree,
             warmest: warmest_edge(index, person, degree),
             known_by: known_by(index, person),
+            ties: has_ties.then(|| ties(index, person)),
             intro: annotation(index, person),
         }
     }
@@ -62,7 +83,27 @@ impl<'a> PersonMatch<'a> {
 #[must_use]
 pub fn find<'a>(index: &'a GraphIndex, plain: &str, limit: usize, farthest: Degree) -> Vec<PersonMatch<'a>> {
     let people = search(index, plain, limit, farthest);
-    people.into_iter().map(|person| PersonMatch::of(index, person)).collect()
+    people.into_iter().map(|person| PersonMatch::of(index, person, false)).collect()
+}
+
+/// The page of all people who match, and how many there are; with their ties if `has_ties`.
+///
+/// Costs a look at everybody if it `counts` them; else [`search`] up to the end of the page, and the number is of those.
+#[must_use]
+pub fn find_page<'a>(
+    index: &'a GraphIndex,
+    plain: &str,
+    page: Page,
+    farthest: Degree,
+    (counts, has_ties): (bool, bool),
+) -> (Vec<PersonMatch<'a>>, u64) {
+    let all = index.people_text.people.len();
+    let place = |place: u64| usize::try_from(place).map_or(all, |place| place.min(all));
+    let (start, end) = (place(page.offset), place(page.end()));
+    let people = search(index, plain, if counts { all } else { end }, farthest);
+    let of_page = people.get(start.min(people.len())..end.min(people.len())).unwrap_or_default();
+    let rows = of_page.iter().map(|&person| PersonMatch::of(index, person, has_ties));
+    (rows.collect(), people.len() as u64)
 }
 
 /// The first `limit` people of first degree, or of both if `farthest` is the second, whose plain name,

@@ -1,7 +1,10 @@
 //! One person as the organization sees them: how near they are, how warm, and whether an introduction was
 //! asked for.
 
+use std::cmp::Reverse;
+
 use crate::graph::index::GraphIndex;
+use crate::graph::near_edge::NearEdge;
 use crate::graph::sentences::EdgeSignals;
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::named::named;
@@ -48,11 +51,13 @@ pub struct IntroAnnotation<'a> {
 pub enum PersonExtra {
     /// The evidence of the score of the warmest edge.
     Evidence,
+    /// Which members know them.
+    Ties,
 }
 
 named! {
     /// All of them.
-    PersonExtra { Evidence = "evidence" }
+    PersonExtra { Evidence = "evidence", Ties = "ties" }
 }
 
 /// All that is answered of one person.
@@ -74,8 +79,42 @@ pub struct PersonProfile<'a> {
     pub signals: EdgeSignals<'a>,
     /// What its score rests on, if that was asked for; empty if there is nothing.
     pub evidence: Vec<EvidenceEntry<'a>>,
+    /// Which members know them, if that was asked for.
+    pub ties: Option<Vec<Tie<'a>>>,
     /// The introduction that the organization already asked for.
     pub intro: Option<IntroAnnotation<'a>>,
+}
+
+/// A member who knows a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tie<'a> {
+    /// The member.
+    pub member: MemberCard<'a>,
+    /// How well, from 0 to 100.
+    pub warmness: Option<u8>,
+    /// The first and the last time in the evidence; `None` if there is none.
+    pub between: Option<(Timestamp, Timestamp)>,
+}
+
+/// The members with an edge to `person`, warmest first, those without a score last, then by user id; none for a person of
+/// second degree. Costs two binary searches in the table of evidence for each.
+#[must_use]
+pub fn ties(index: &GraphIndex, person: PersonIx) -> Vec<Tie<'_>> {
+    let evidence = &index.data.evidence;
+    let mut edges: Vec<_> = index.near.row(person).members.iter().collect();
+    edges.sort_unstable_by_key(|edge| (Reverse(edge.score().score()), edge.source));
+    let tie = |edge: &NearEdge| {
+        let member = MemberIx(edge.source);
+        let rows = evidence.rows_of(index.data.members.person(member), person);
+        // Newest first.
+        let at = &evidence.at[rows];
+        Tie {
+            member: MemberCard::of(index, member),
+            warmness: edge.score().score(),
+            between: at.last().copied().zip(at.first().copied()),
+        }
+    };
+    edges.into_iter().map(tie).collect()
 }
 
 /// Returns the person whose id is `id`, or `None` if nobody of first or second degree has it. Persons
@@ -108,6 +147,7 @@ pub fn find_with<'a>(index: &'a GraphIndex, id: &str, extras: &[PersonExtra]) ->
         warmest,
         signals: reasons.map_or_else(EdgeSignals::default, |(_, reasons)| reasons.signals),
         evidence: evidence.unwrap_or_default(),
+        ties: extras.contains(&PersonExtra::Ties).then(|| ties(index, person)),
         intro: annotation(index, person),
     })
 }
