@@ -92,18 +92,18 @@ async function json<T>(response: Response): Promise<T> {
 }
 
 export async function get<T>(path: string, params: Params, signal?: AbortSignal): Promise<T> {
-  return json<T>(await send(`/api/v1/${path}${query(params)}`, { signal }));
+  return json<T>(await send(`api/v1/${path}${query(params)}`, { signal }));
 }
 
 export async function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
-  return json<T>(await send(`/api/v1/${path}`, jsonBody(body, signal)));
+  return json<T>(await send(`api/v1/${path}`, jsonBody(body, signal)));
 }
 
 function jsonBody(body: unknown, signal?: AbortSignal): RequestInit {
   return { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), signal };
 }
 
-const LOGIN = '/explore/login';
+const LOGIN = 'explore/login';
 
 /** Who is logged in; whether a link may log in: to the demo alone; and whether a proxy sent a credential with the request. */
 export async function whoAmI<T>(): Promise<{ data: T | null; links: boolean; proxied: boolean }> {
@@ -130,5 +130,5 @@ export async function logOut(): Promise<void> {
 
 /** The report of the import behind the network. */
 export async function getReport(signal?: AbortSignal): Promise<ImportReport> {
-  return json(await send('/explore/report', { signal }));
+  return json(await send('explore/report', { signal }));
 }

@@ -87,7 +87,7 @@ export function LogInElsewhere({ isAgain, onBack }: { isAgain: boolean; onBack: 
           : 'Your organization’s log-in let you through, and this server knows nobody by what it was sent. Ask its operator, or log in as somebody else.'}
       </p>
       <div class="buttons">
-        <a class="button main" href="/explore" target="_blank" rel="noopener">Log in, in another tab</a>
+        <a class="button main" href="explore" target="_blank" rel="noopener">Log in, in another tab</a>
         <button type="button" onClick={onBack}>I am back</button>
       </div>
     </section>

@@ -148,7 +148,7 @@ function App({ brought }: { brought?: Brought }) {
       {isIn && <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.querySelector<HTMLElement>('main h1')?.focus(); }}>To the content</a>}
       <div class="top">
         <header>
-          <a class="mark" href={link('')}><img src="/explore/icon.svg" alt="" width="26" height="26" />kith</a>
+          <a class="mark" href={link('')}><img src="explore/icon.svg" alt="" width="26" height="26" />kith</a>
           {isIn && !isHome && <SearchBox />}
           {isIn && held && (
             <span class="me">
@@ -178,7 +178,7 @@ function App({ brought }: { brought?: Brought }) {
       </main>
       <footer class="soft">
         {isIn && <button type="button" class="text" onClick={() => keys.current?.showModal()}>Keys</button>}
-        <a href="/docs">The API</a>
+        <a href="docs">The API</a>
       </footer>
       <dialog ref={keys} class="keys" aria-labelledby="keys-title">
         <h2 id="keys-title">Keys</h2>

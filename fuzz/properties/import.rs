@@ -102,7 +102,7 @@ impl Desk {
         let [file, tables] = ["export", "tables"].map(|name| self.root.path().join(name));
         fs::write(&file, bytes).unwrap();
         let _ = fs::remove_dir_all(&tables);
-        let plan = plan_of_files("Acme", "Ana Ruiz", std::slice::from_ref(&file)).unwrap();
+        let plan = plan_of_files("Acme", "Ana Ruiz", &[], std::slice::from_ref(&file)).unwrap();
         let settings = ImportSettings {
             today: TODAY,
             tables: &tables,

@@ -88,6 +88,11 @@ pub struct Object {
     fields: Vec<(String, Box<RawValue>)>,
 }
 
+/// `body` without the byte order mark that some programs write before it.
+fn without_mark(body: &[u8]) -> &[u8] {
+    body.strip_prefix("\u{feff}".as_bytes()).unwrap_or(body)
+}
+
 impl Object {
     /// Takes the object `text` apart, which was sent as `name`, and keeps its fields that are `known`: each twice at
     /// most, so that one that was sent again is refused, however often that was. Of all others it keeps the first, for
@@ -113,7 +118,7 @@ impl Object {
     /// Returns an error if it is no JSON object in UTF-8.
     pub fn parse_known(body: &[u8], known: &'static [&'static str]) -> Result<Self, ApiError> {
         let (name, expected) = ("the body", "a JSON object");
-        match std::str::from_utf8(body) {
+        match std::str::from_utf8(without_mark(body)) {
             Ok(text) if is_blank(text) => Err(ApiError::missing(name, expected)),
             Ok(text) => Self::known(text, known, name, expected),
             Err(_) => Err(ApiError::invalid(name, &String::from_utf8_lossy(body), expected)),
@@ -126,7 +131,7 @@ impl Object {
     /// Returns an error if it is not a JSON object in UTF-8.
     pub fn parse(body: &[u8]) -> Result<Self, ApiError> {
         let expected = "a JSON object";
-        let text = std::str::from_utf8(body).ok();
+        let text = std::str::from_utf8(without_mark(body)).ok();
         if text.is_some_and(is_blank) {
             return Err(ApiError::missing("the body", expected));
         }

@@ -126,11 +126,11 @@ schema! {
         "name": TEXT => member.name, "The member's name.";
     }
 
-    TiesOf(ties: Option<&[person::Tie<'_>]>) {
+    TiesOf(ties: Option<&[person::MemberTie<'_>]>) {
         "ties"?: [{Tie}] => ties, "The members who know the person, warmest first; with `include=ties`.";
     }
 
-    Tie(tie: &person::Tie<'_>) "A member who knows a person." {
+    Tie(tie: &person::MemberTie<'_>) "A member who knows a person." {
         "userId": USER_ID => tie.member.id, "The member's user id.";
         "name": TEXT => tie.member.name, "The member's name.";
         "warmness"?: SCORE => tie.warmness, "How well they know the person.";

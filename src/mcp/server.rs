@@ -14,8 +14,9 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation,
-    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult,
+    ErrorCode, ErrorData, Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities,
+    ServerConfig,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
@@ -109,6 +110,9 @@ fn result_of(
     }
 }
 
+/// The methods that are answered here; the library takes one with other parameters for an extension.
+const KNOWN_METHODS: [&str; 4] = ["tools/call", "tools/list", "initialize", "ping"];
+
 impl ServerHandler for ToolServer {
     fn get_info(&self) -> ServerConfig {
         let program = Implementation::new("kith", env!("CARGO_PKG_VERSION")).with_title("kith");
@@ -125,6 +129,20 @@ impl ServerHandler for ToolServer {
         let tools = TOOLS.iter().filter(|tool| self.lists(tool));
         let asks_outside = self.asker.asks_outside();
         Ok(ListToolsResult::with_all_items(tools.map(|tool| listed(tool, asks_outside)).collect()))
+    }
+
+    /// Refuses what is no request of the protocol: a method that is not known, and one whose parameters are none.
+    async fn on_custom_request(
+        &self,
+        sent: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        if KNOWN_METHODS.contains(&&*sent.method) {
+            let sentence = "The parameters are none of this method; arguments are a JSON object.";
+            return Err(ErrorData::invalid_params(sentence, None));
+        }
+        let method: String = sent.method.chars().take(ECHO_CHARS_MAX).collect();
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None))
     }
 
     async fn call_tool(

@@ -5,8 +5,8 @@ use crate::api::schema::{Field, often};
 use crate::limits::{BATCH_PATHS_DEFAULT, BATCH_PATHS_MAX, SEARCH_OFFSET_MAX};
 use crate::openapi::failures::{self, failures_with};
 use crate::openapi::parameters::{
-    WRITTEN, boolean, bounded_offset, choice, email, handle, limit, member_id, sentence, some_member_ids,
-    some_of, target_id, targets, text, whole, written,
+    WRITTEN, boolean, choice, email, further, handle, limit, member_id, sentence, some_member_ids, some_of,
+    target_id, targets, text, whole, written,
 };
 use crate::openapi::table::{Access, Endpoint, Parameter, Success};
 use crate::query::paths::request::{GroupBy, PathExtra, PathSort, PathType, Scope};
@@ -64,7 +64,7 @@ fn search_fields() -> Vec<Parameter> {
         whole("strictness", Strictness::ALL.len() as u32, strictness).or(1),
         member_id("asUserId", acting).such_as("user_f37qch"),
         limit(),
-        bounded_offset(SEARCH_OFFSET_MAX),
+        further(SEARCH_OFFSET_MAX),
         some_of("include", &SearchExtra::ALL.map(SearchExtra::name), include),
         choice("mode", &Mode::ALL.map(Mode::name), mode).or(Mode::ALL[0].name()),
     ]

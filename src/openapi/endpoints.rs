@@ -5,8 +5,8 @@ use crate::model::dataset::OpportunityStatus;
 use crate::openapi::bodies;
 use crate::openapi::failures::{self, failures_of_all, failures_with};
 use crate::openapi::parameters::{
-    WRITTEN, boolean, choice, choices, email, generation, handle, limit, member_ids, offset, page, path_id,
-    person_id, target_id, text, written,
+    WRITTEN, boolean, choice, choices, email, further, generation, handle, limit, member_ids, offset, page,
+    path_id, person_id, target_id, text, written,
 };
 use crate::openapi::table::{Access, Endpoint, Success};
 use crate::query::opportunities::Sort;
@@ -155,7 +155,7 @@ fn search_people(route: Route) -> Endpoint {
             .such_as("engineer"),
             limit(),
             boolean("includeSecondDegree", "Whether people of the second degree are found too.").or("true"),
-            offset(),
+            further(u64::MAX),
             choices("include", &PeopleExtra::ALL.map(PeopleExtra::name), people_extras),
         ],
         success: answered!("PeopleAnswer", "searchPeople", "/api/v1/search/people?q=engineer&limit=2"),

@@ -114,11 +114,12 @@ pub fn offset() -> Parameter {
     optional("offset", Shape::Whole(0, Some(u64::MAX)), text).or(0)
 }
 
-/// How many entries to skip, of which there are at most `most`.
+/// How many entries to skip, at most `most`, where only an answer to this has the fields of a page.
 #[must_use]
-pub fn bounded_offset(most: u64) -> Parameter {
-    let text = "How many entries to skip: `nextOffset` of the previous answer.";
-    optional("offset", Shape::Whole(0, Some(most)), text).or(0)
+pub fn further(most: u64) -> Parameter {
+    let text = "How many entries to skip: `nextOffset` of the previous answer. With it, 0 too, the fields of a page are \
+                answered.";
+    optional("offset", Shape::Whole(0, Some(most)), text)
 }
 
 /// A generation of the organization's network.

@@ -62,12 +62,6 @@ pub fn all() -> Vec<Schema> {
         NearPerson,
         NearCompany,
         Reason,
-        Members,
-        Member,
-        Me,
-        Organization,
-        Myself,
-        Tie,
     ];
     let others = schemas![
         BatchResult,
@@ -108,5 +102,9 @@ pub fn all() -> Vec<Schema> {
         FormerOrNewCompany,
     ];
     let shared = vec![breakdown(), Evidence::schema(), free_form()];
-    [answers, vec![batch_answer, batch], others, shared].concat()
+    [answers, who_is_who(), vec![batch_answer, batch], others, shared].concat()
+}
+
+fn who_is_who() -> Vec<Schema> {
+    schemas![Members, Member, Me, Organization, Myself, Tie]
 }

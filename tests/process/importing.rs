@@ -2,6 +2,7 @@
 
 mod aliases;
 mod every_format;
+mod one_person;
 mod long_files;
 mod refusals;
 mod team;

@@ -72,8 +72,8 @@ impl Owners {
     fn new(holders: &[PlannedHolder]) -> Self {
         let mut by_text: HashMap<String, u32> = HashMap::new();
         for (place, holder) in holders.iter().enumerate() {
-            let texts = [Some(fold(&holder.name)), holder.email.clone(), holder.handle.clone()];
-            for text in texts.into_iter().flatten() {
+            let texts = holder.emails.iter().cloned().chain(holder.handle.clone());
+            for text in [fold(&holder.name)].into_iter().chain(texts) {
                 by_text.entry(text).and_modify(|known| *known = NOBODY).or_insert(place as u32);
             }
         }
@@ -104,7 +104,7 @@ impl<'a> Gatherer<'a> {
             let mut card = ImportedRow::empty(RowKind::Card, place as u32);
             card.name = holder.name.as_str().into();
             card.handle = holder.handle.as_deref().unwrap_or_default().into();
-            card.emails = holder.email.iter().map(|email| email.as_str().into()).collect();
+            card.emails = holder.emails.iter().map(|email| email.as_str().into()).collect();
             card.company = if holder.is_member() { own_company } else { 0 };
             gathered.rows.push(card);
         }
@@ -331,7 +331,8 @@ fn is_kept_back<'k>(
 ) -> bool {
     let Some(owner) = plan.holders.get(holder as usize) else { return false };
     let (out, known) = (&owner.leave_out, &left_out[holder as usize]);
-    let is_own = |key: &str| owner.email.as_deref() == Some(key) || owner.handle.as_deref() == Some(key);
+    let is_own =
+        |key: &str| owner.emails.iter().any(|own| own == key) || owner.handle.as_deref() == Some(key);
     let is_out = |key: &str| !is_own(key) && (known.contains(key) || is_address_left_out(out, key));
     *out != LeaveOut::default() && keys.any(is_out)
 }

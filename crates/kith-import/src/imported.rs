@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
-use crate::correspondents::correspondents;
+use crate::correspondents::{aliases, correspondents};
 use crate::dates::CalendarDay;
 use crate::forgetting::{ForgettingKey, IsForgotten, IsListed};
 use crate::gather::{Gathered, gather};
@@ -102,7 +102,11 @@ pub fn import_watched(
     let earlier = EarlierTables::read(settings.tables, &organization_id).map_err(ImportError::Earlier)?;
     let mut gathered = gather(&plan, settings.today, progress);
     progress.stage("people");
-    let correspondents = correspondents(&plan, &gathered);
+    for (holder, further) in aliases(&plan, &gathered).into_iter().enumerate() {
+        let emails = &mut gathered.rows[holder].emails;
+        *emails = emails.iter().cloned().chain(further).collect();
+    }
+    let correspondents = correspondents(&gathered);
     gathered.rows.extend(correspondents);
     let resolved = resolve(&settings.overrides, &gathered, &earlier);
     let mut identified = identify(&gathered.rows, &gathered.companies, &resolved.rows);

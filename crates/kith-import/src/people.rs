@@ -142,7 +142,8 @@ impl ImportedPeople {
 
 /// Returns the key of the owner, by which files of the same bytes differ.
 fn holder_key(holder: Option<&PlannedHolder>) -> PersonKey {
-    holder.map_or(0, |holder| hash(&["holder", &holder.name, holder.email.as_deref().unwrap_or("")]))
+    holder
+        .map_or(0, |holder| hash(&["holder", &holder.name, holder.emails.first().map_or("", String::as_str)]))
 }
 
 /// The rows of one person, from which is chosen what is written.
@@ -189,9 +190,9 @@ impl<'a> Chosen<'a> {
 
     /// The address that is written: the manifest's; of one's own one of the company, then one of an employer; the first.
     fn email(&self, holder: u32, company: u32) -> Box<str> {
-        let of_manifest = self.plan.holders.get(holder as usize).and_then(|holder| holder.email.as_deref());
+        let of_manifest = self.plan.holders.get(holder as usize).and_then(|holder| holder.emails.first());
         if let Some(email) = of_manifest {
-            return email.into();
+            return email.as_str().into();
         }
         let companies = &self.gathered.companies;
         let order = |email: &&'a str| {

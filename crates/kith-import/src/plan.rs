@@ -35,8 +35,8 @@ pub struct ImportPlan {
 pub struct PlannedHolder {
     /// The name.
     pub name: String,
-    /// The e-mail address, in lower case.
-    pub email: Option<String>,
+    /// The e-mail addresses, in lower case; the first is the one that is shown.
+    pub emails: Vec<String>,
     /// The handle of the profile, in lower case.
     pub handle: Option<String>,
     /// The role of the owner in the organization.

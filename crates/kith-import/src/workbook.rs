@@ -3,9 +3,10 @@
 //! Cells are read one after the other and not as a rectangle, which two cells far apart would make as large as they like.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::io::Cursor;
 
-use calamine::{Cell, DataRef, Reader, SheetType, Xlsx, XlsxCellReader, XlsxError};
+use calamine::{Cell, DataRef, Dimensions, Reader, SheetType, Xlsx, XlsxCellReader, XlsxError};
 
 use crate::archive::check_workbook;
 use crate::columns::ColumnMapping;
@@ -92,8 +93,10 @@ fn read_sheet(
     left: &mut usize,
     take: &mut TakeRow<'_>,
 ) -> Result<EntryCount, FileFault> {
+    let merged =
+        MergedCells::of(workbook.merge_cells_by_sheet_name(name).map_err(|error| damaged(0, &error))?);
     let cells = workbook.worksheet_cells_reader(name).map_err(|error| damaged(0, &error))?;
-    let mut rows = SheetRows { cells, ahead: None, row: 0, is_at_end: false, fault: None, left };
+    let mut rows = SheetRows { cells, merged, ahead: None, row: 0, is_at_end: false, fault: None, left };
     let layout = header(&mut rows, entry, columns)?;
     Ok(RowTally::of(entry, take, |tally| read_rows(&layout, || rows.next(), tally)))
 }
@@ -120,6 +123,7 @@ fn header(
 /// The rows of a sheet that have a value.
 struct SheetRows<'a, 'b, 'l> {
     cells: XlsxCellReader<'a, Cursor<&'b [u8]>>,
+    merged: MergedCells<'a>,
     /// The first cell of the next row.
     ahead: Option<Cell<DataRef<'a>>>,
     /// The last row that was begun, counted from 1.
@@ -191,11 +195,51 @@ impl<'a> SheetRows<'a, '_, '_> {
             }
             record.cells[column] = text;
         }
+        bytes += self.merged.fill(&mut record);
         if record.line > 0 && record.cells.is_empty() {
             record.cells.push(Cow::Borrowed(""));
         }
         *self.left = self.left.checked_sub(bytes).ok_or(FileFault::TooLong)?;
         Ok(Some(record).filter(|record| record.line > 0))
+    }
+}
+
+/// Cells over several rows, of which only the first has the value that all show.
+struct MergedCells<'a> {
+    /// Those to come, the first last.
+    ahead: Vec<Dimensions>,
+    /// Those that the last row is in: the last row of each, counted from 1, the column and the text.
+    within: Vec<(u64, usize, Cow<'a, str>)>,
+}
+
+impl<'a> MergedCells<'a> {
+    fn of(mut areas: Vec<Dimensions>) -> Self {
+        areas.retain(|area| area.end.0 > area.start.0 && (area.start.1 as usize) < IMPORT_COLUMNS_MAX);
+        areas.sort_unstable_by_key(|area| Reverse(area.start));
+        Self { ahead: areas, within: Vec::new() }
+    }
+
+    /// Gives `record` the texts of cells that begin above it; returns how many bytes they have.
+    fn fill(&mut self, record: &mut ExportRecord<'a>) -> usize {
+        let mut bytes = 0;
+        self.within.retain(|(last, ..)| *last >= record.line);
+        for (_, column, text) in &self.within {
+            if record.cells.len() <= *column {
+                record.cells.resize(column + 1, Cow::Borrowed(""));
+            }
+            if record.cells[*column].is_empty() {
+                bytes += text.len();
+                record.cells[*column] = text.clone();
+            }
+        }
+        while let Some(area) = self.ahead.pop_if(|area| u64::from(area.start.0) < record.line) {
+            let column = area.start.1 as usize;
+            let text = record.cells.get(column).filter(|text| !text.is_empty());
+            if let Some(text) = text.filter(|_| u64::from(area.start.0) + 1 == record.line) {
+                self.within.push((u64::from(area.end.0) + 1, column, text.clone()));
+            }
+        }
+        bytes
     }
 }
 
@@ -217,5 +261,29 @@ fn text_of<'a>(value: &DataRef<'a>) -> Cow<'a, str> {
         DataRef::DateTime(_) | DataRef::DurationIso(_) | DataRef::Error(_) | DataRef::Empty => {
             Cow::Borrowed("")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_over_several_rows_shows_its_value_in_each() {
+        let area = |start, end| Dimensions { start, end };
+        let mut merged =
+            MergedCells::of(vec![area((3, 1), (4, 1)), area((1, 0), (2, 0)), area((1, 1), (1, 2))]);
+        let mut filled = |line: u64, cells: &[&'static str]| {
+            let cells = cells.iter().map(|text| Cow::Borrowed(*text)).collect();
+            let mut record = ExportRecord { line, cells };
+            let bytes = merged.fill(&mut record);
+            (record.cells.join("|"), bytes)
+        };
+        assert_eq!(filled(1, &["Firm", "Name"]), ("Firm|Name".to_owned(), 0));
+        assert_eq!(filled(2, &["Acme", "Ann"]), ("Acme|Ann".to_owned(), 0));
+        assert_eq!(filled(3, &["", "Bob"]), ("Acme|Bob".to_owned(), 4));
+        assert_eq!(filled(4, &["", "Cay"]), ("|Cay".to_owned(), 0));
+        assert_eq!(filled(5, &["Own"]), ("Own|Cay".to_owned(), 3));
+        assert_eq!(filled(6, &["Own"]), ("Own".to_owned(), 0));
     }
 }

@@ -8,7 +8,7 @@ use crate::api::params::Params;
 use crate::api::schema::{COUNT, MOMENT, PERSON_ID, TEXT, USER_ID, schema};
 use crate::auth::scope::Scopes;
 use crate::model::time::Timestamp;
-use crate::query::members::{MemberRow, list};
+use crate::query::members::{MemberPerson, list};
 use crate::query::page::Page;
 
 /// The parameters that `listMembers` takes.
@@ -35,7 +35,7 @@ pub async fn get_me(caller: Admitted, params: Params) -> Result<Json, ApiError> 
     let index = caller.index();
     let asking = Asking {
         organization: (&index.data.organization.id, &index.data.organization.name),
-        member: caller.member.map(|member| MemberRow::of(index, member)),
+        member: caller.member.map(|member| MemberPerson::of(index, member)),
         scopes: caller.scopes,
         generation: caller.generation(),
         as_of: caller.network().data_as_of(),
@@ -46,23 +46,23 @@ pub async fn get_me(caller: Admitted, params: Params) -> Result<Json, ApiError> 
 /// Who asks, and of what.
 pub(crate) struct Asking<'a> {
     organization: (&'a str, &'a str),
-    member: Option<MemberRow<'a>>,
+    member: Option<MemberPerson<'a>>,
     scopes: Scopes,
     generation: u64,
     as_of: Option<Timestamp>,
 }
 
 schema! {
-    MembersAnswer((members, total, page): (&[MemberRow<'_>], u64, Page)) "The members of the organization." {
+    MembersAnswer((members, total, page): (&[MemberPerson<'_>], u64, Page)) "The members of the organization." {
         "data": {Members} => (members, total, page), "The answer.";
     }
 
-    Members((members, total, page): (&[MemberRow<'_>], u64, Page)) "A page of members, by name." {
+    Members((members, total, page): (&[MemberPerson<'_>], u64, Page)) "A page of members, by name." {
         "members": [{Member}] => members, "The members of this page.";
         ..Envelope => (page, total, members.len());
     }
 
-    Member(row: &MemberRow<'_>) "A member of the organization." {
+    Member(row: &MemberPerson<'_>) "A member of the organization." {
         "userId": USER_ID => row.user_id, "The member's user id.";
         "personId": PERSON_ID => row.person.id, "The id of the person the member is.";
         "name": TEXT => row.person.name, "Their name.";
@@ -86,7 +86,7 @@ schema! {
         "name": TEXT => name, "Its name.";
     }
 
-    Myself(row: &MemberRow<'_>) "The member that a user token is for." {
+    Myself(row: &MemberPerson<'_>) "The member that a user token is for." {
         "userId": USER_ID => row.user_id, "The member's user id.";
         "personId": PERSON_ID => row.person.id, "The id of the person the member is.";
         "name": TEXT => row.person.name, "Their name.";

@@ -55,6 +55,9 @@ pub struct ImportCommand {
     /// The name of the member whose files they are, if there is no manifest
     #[arg(long, value_name = "NAME", requires = "org")]
     pub(super) me: Option<String>,
+    /// An address of that member; again for each further one
+    #[arg(long, value_name = "ADDRESS", requires = "me")]
+    pub(super) email: Vec<String>,
     /// Build this snapshot of the tables at once
     #[arg(long, value_name = "FILE.kith")]
     out: Option<PathBuf>,
@@ -261,7 +264,7 @@ impl ImportCommand {
     pub(super) fn plan(&self) -> Result<ImportPlan, ImportUsageError> {
         let plan = match (&self.org, &self.me, self.files.as_slice()) {
             (Some(_), Some(_), []) => return Err(ImportUsageError::Arguments("name the files to import")),
-            (Some(organization), Some(me), files) => plan_of_files(organization, me, files),
+            (Some(organization), Some(me), files) => plan_of_files(organization, me, &self.email, files),
             (_, _, [manifest]) => read_manifest(manifest),
             (_, _, []) => {
                 return Err(ImportUsageError::Arguments("name a manifest, or --org, --me and files"));

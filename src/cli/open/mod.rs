@@ -142,9 +142,8 @@ impl OpenCommand {
         let members = || plan.holders.iter().enumerate().filter(|(_, holder)| holder.is_member());
         let Some(me) = &self.me else { return Ok(members().next().map_or(0, |(place, _)| place)) };
         let (name, address) = (fold(me), me.trim().to_lowercase());
-        let found = members().find(|(_, holder)| {
-            fold(&holder.name) == name || holder.email.as_ref().is_some_and(|email| *email == address)
-        });
+        let found =
+            members().find(|(_, holder)| fold(&holder.name) == name || holder.emails.contains(&address));
         found.map(|(place, _)| place).ok_or_else(|| {
             let names: Vec<&str> = members().map(|(_, holder)| holder.name.as_str()).collect();
             OpenUsageError(format!("--me {me}: no member is called so; members are {}", names.join(", ")))

@@ -27,12 +27,16 @@ pub mod view;
 pub mod written;
 
 use crate::graph::index::GraphIndex;
-use crate::search::conditions::{Draft, Measure, TermKind};
+use crate::model::ix::PersonIx;
+use crate::model::text::plain;
+use crate::query::person::degree;
+use crate::search::conditions::{Draft, Measure, Term, TermKind};
 use crate::search::index::SearchIndex;
 use crate::search::numbers::counted;
 use crate::search::parse::item::Number;
 use crate::search::parse::joiner::Joiner;
 use crate::search::parse::view::{View, Whose};
+use crate::search::parse::written::written;
 
 /// What `query` asks for. Costs a few look-ups for each word, and for a misspelt one a look at the
 /// known words with its first letter.
@@ -57,11 +61,33 @@ pub fn parse(index: &GraphIndex, search: &SearchIndex, query: &str) -> Draft {
             Whose::Several => draft.ignored.extend(view.name),
         }
     }
+    if draft.terms.is_empty() && draft.view.is_none() && draft.known_by.is_none() {
+        draft.terms.extend(named_by_cues(index, query));
+    }
     for token in tokens {
         let mended = token.written.filter(|written| *written != token.word);
         draft.mended.extend(mended.map(|written| (written, token.word)));
     }
     draft
+}
+
+/// The company, or for a single word the person, that a query is about of whose words each seems to say something else:
+/// "people at Outside", "Weiss". The longest of several names.
+fn named_by_cues(index: &GraphIndex, query: &str) -> Option<Term> {
+    let words: Vec<String> = written(query).into_iter().map(|written| plain(&written.word)).collect();
+    let runs = (1..=words.len()).rev().flat_map(|length| words.windows(length));
+    let is_company = |name: &String| index.company_names().equal(name).next().is_some();
+    let company = runs.map(|run| run.join(" ")).find(is_company).map(|name| (TermKind::Company, name));
+    let person = || {
+        let [word] = &words[..] else { return None };
+        // Who is outside is as good as nobody.
+        let is_inside = |&row: &u32| degree(index, PersonIx(row)).is_some();
+        let mut words = index.person_names().words_equal(word);
+        let is_of_somebody = words.any(|word| index.person_names().rows_with(word).iter().any(is_inside));
+        is_of_somebody.then(|| (TermKind::Name, word.clone()))
+    };
+    let (kind, text) = company.or_else(person)?;
+    Some(Term { kind, text, negated: false, past: false })
 }
 
 /// `query` without the words that say whose network is meant, and with a mark in place of each number, which the

@@ -52,9 +52,13 @@ pub fn written(query: &str) -> Vec<WrittenWord> {
     words_written
 }
 
-/// `query` with words in the place of signs: "PMs @ AWS", "execs w/ Acme".
+/// `query` with words in the place of signs: "PMs @ AWS", "execs w/ Acme", "engineers -sales".
 fn spelled_out(query: &str) -> String {
+    let is_said = |text: &&str| text.trim_start_matches('"').starts_with(char::is_alphabetic);
     let spell = |word: &str| {
+        if let Some(left_out) = word.strip_prefix('-').filter(is_said) {
+            return format!("not {left_out}");
+        }
         let sign = SIGNS.iter().find_map(|(sign, said)| Some((said, word.strip_prefix(sign)?)));
         sign.map_or_else(|| word.to_owned(), |(said, rest)| format!("{said} {rest}"))
     };

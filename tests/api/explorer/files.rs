@@ -74,7 +74,7 @@ async fn every_file_is_held_to_this_server_and_kept_by_the_address_that_the_page
     let page_text = String::from_utf8(page.bytes.clone()).unwrap();
     let named = |file: &str| {
         let at = page_text.find(file).unwrap();
-        page_text[at..].split('"').next().unwrap().to_owned()
+        format!("/{}", page_text[at..].split('"').next().unwrap())
     };
     for (path, kept) in [
         ("/explore".to_owned(), "no-cache"),
@@ -82,8 +82,8 @@ async fn every_file_is_held_to_this_server_and_kept_by_the_address_that_the_page
         ("/explore/app.js".to_owned(), "no-cache"),
         ("/explore/app.js?v=0123456789abcdef".to_owned(), "no-cache"),
         ("/explore/app.js?v=".to_owned(), "no-cache"),
-        (named("/explore/app.js?v="), "public, max-age=31536000, immutable"),
-        (named("/explore/app.css?v="), "public, max-age=31536000, immutable"),
+        (named("explore/app.js?v="), "public, max-age=31536000, immutable"),
+        (named("explore/app.css?v="), "public, max-age=31536000, immutable"),
     ] {
         let answer = served.ask(Method::GET, &path, &[]).await;
         assert_eq!((answer.status.as_u16(), answer.header("cache-control")), (200, Some(kept)), "{path}");

@@ -3,6 +3,8 @@
 //! Promise: `openapi.json` says of each endpoint with a credential that it may answer 429, and how.
 //! Control: a document that leaves the 429 out.
 
+mod who;
+
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -198,6 +200,8 @@ async fn draw_changes(document: &Document, credentials: &Credentials, corpus: &m
             network_of(folder.path())
         });
         let key = credentials.key(&new.index.data.organization.id);
+        let token =
+            credentials.token(&new.index.data.organization.id, new.index.data.members.user_ids.get(0));
         let name = encoded(new.index.data.people.names.get(0));
         let served = Served::since(old, new, credentials, Limits::DEFAULT);
         let answer = served.get(&format!("{CHANGES}?since=1&limit=50"), &key).await;
@@ -205,6 +209,7 @@ async fn draw_changes(document: &Document, credentials: &Credentials, corpus: &m
         // Who is nearest to a name at a company that is not there.
         let near = format!("{PATHS}?prospectName={name}&prospectNameAt=zzqx&include=near");
         corpus.take(document, PATHS, served.get(&near, &key).await);
+        who::ask(document, &served, (&key, &token), corpus).await;
     }
 }
 
@@ -278,6 +283,7 @@ async fn corpus(document: &Document) -> (Corpus, Vec<String>) {
     fail(document, &credentials, &mut corpus).await;
     change(document, &credentials, &mut corpus).await;
     draw_changes(document, &credentials, &mut corpus).await;
+    who::ask_the_least(document, &credentials, &mut corpus).await;
     explain(document, &credentials, &mut corpus).await;
     let out_of_reach = search_by_each_engine(document, &credentials, &mut corpus).await;
     (corpus, out_of_reach)

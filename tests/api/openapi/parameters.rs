@@ -299,15 +299,20 @@ async fn each_default_applies_if_nothing_is_sent() {
             }
         }
     }
-    // No random request is for changes: of them the tiny network has some.
+    // No random request is for changes or members: of them the tiny network has some.
     let served = since_edited(&credentials);
     let key = credentials.key("org_tiny");
-    for (name, default, other) in [("limit", "20", "1"), ("offset", "0", "1")] {
-        let path = "/api/v1/changes?since=1";
-        let without = served.get(path, &key).await.bytes;
-        assert!(without == served.get(&format!("{path}&{name}={default}"), &key).await.bytes);
-        if without != served.get(&format!("{path}&{name}={other}"), &key).await.bytes {
-            differing.insert(("/api/v1/changes".to_owned(), name.to_owned()));
+    for (path, name, default, other) in [
+        ("/api/v1/changes", "limit", "20", "1"),
+        ("/api/v1/changes", "offset", "0", "1"),
+        ("/api/v1/members", "limit", "20", "1"),
+        ("/api/v1/members", "offset", "0", "1"),
+    ] {
+        let ask = async |more: &str| served.get(&format!("{path}?since=1{more}"), &key).await.bytes;
+        let without = ask("").await;
+        assert!(without == ask(&format!("&{name}={default}")).await, "{path}: {name}");
+        if without != ask(&format!("&{name}={other}")).await {
+            differing.insert((path.to_owned(), name.to_owned()));
         }
     }
     assert!(pairs > 3_000, "only {pairs} pairs");

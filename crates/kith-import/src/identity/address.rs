@@ -1,89 +1,20 @@
 //! Which e-mail addresses say who a person is, and which say where they work.
 
-/// What stands before the `@` of an address that belongs to a role and not to a person.
-const ROLES: &[&str] = &[
-    "abuse",
-    "accounting",
-    "accounts",
-    "admin",
-    "administrator",
-    "all",
-    "ask",
-    "bewerbung",
-    "billing",
-    "booking",
-    "bookings",
-    "buchhaltung",
-    "career",
-    "careers",
-    "contact",
-    "contactus",
-    "customerservice",
-    "donotreply",
-    "einkauf",
-    "email",
-    "empfang",
-    "enquiries",
-    "enquiry",
-    "events",
-    "everyone",
-    "feedback",
-    "finance",
-    "general",
-    "hallo",
-    "hello",
-    "help",
-    "helpdesk",
-    "hi",
-    "hostmaster",
-    "hr",
-    "info",
-    "inquiries",
-    "inquiry",
-    "invoice",
-    "invoices",
-    "it",
-    "jobs",
-    "kontakt",
-    "legal",
-    "mail",
-    "marketing",
-    "media",
-    "members",
-    "news",
-    "newsletter",
-    "noreply",
-    "no-reply",
-    "office",
-    "orders",
-    "partners",
-    "partnerships",
-    "post",
-    "postmaster",
-    "pr",
-    "presse",
-    "press",
-    "privacy",
-    "reception",
-    "recruiting",
-    "reservations",
-    "root",
-    "sales",
-    "security",
-    "sekretariat",
-    "service",
-    "services",
-    "shop",
-    "staff",
-    "store",
-    "support",
-    "team",
-    "vertrieb",
-    "verwaltung",
-    "webmaster",
-    "welcome",
-    "zentrale",
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+/// What stands before the `@` of an address that belongs to a role or a machine and not to a person, without its signs.
+static ROLES: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| include_str!("roles.txt").split_whitespace().collect());
+
+/// Roles that are names of people too: no role if more follows, as in `post.ann@`.
+const ALSO_NAMES: &[&str] = &[
+    "all", "ask", "auto", "demo", "general", "hi", "it", "mail", "post", "pr", "press", "root", "staff",
+    "store", "tech", "web", "wir",
 ];
+/// From so many characters on, with so many changes between letters and digits, what stands before the `@` is a token.
+const TOKEN_CHARS: usize = 16;
+const TOKEN_TURNS: usize = 5;
 
 /// Domains in which everybody may have an address: they say nothing of an employer.
 const SHARED_DOMAINS: &[&str] = &[
@@ -162,12 +93,41 @@ const SHARED_DOMAINS: &[&str] = &[
     "zoho.com",
 ];
 
-/// Whether the address `email` belongs to a role: it joins nobody.
+/// Whether the address `email` belongs to a role or a machine, or was made for one message: it joins nobody.
 #[must_use]
 pub fn is_role(email: &str) -> bool {
     let local = email.split('@').next().unwrap_or("");
     let local = local.split('+').next().unwrap_or("");
-    ROLES.contains(&local) || ROLES.contains(&local.replace(['.', '-', '_'], "").as_str())
+    let is_sign = |character: char| ".-_".contains(character);
+    let whole = local.replace(is_sign, "");
+    let whole = whole.trim_end_matches(|character: char| character.is_ascii_digit());
+    let first = local.split(is_sign).next().unwrap_or("");
+    let is_first = first.len() < local.len() && ROLES.contains(first) && !ALSO_NAMES.contains(&first);
+    ROLES.contains(whole) || is_first || is_token(local)
+}
+
+fn is_token(local: &str) -> bool {
+    let digits: Vec<bool> = local
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .map(|character| character.is_ascii_digit())
+        .collect();
+    let turns = digits.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    digits.len() >= TOKEN_CHARS && turns >= TOKEN_TURNS
+}
+
+/// The mailbox of the address `email`: without a tag behind `+`, and at Google's two domains without full stops.
+#[must_use]
+pub fn mailbox(email: &str) -> String {
+    let Some((local, domain)) = email.rsplit_once('@') else { return email.to_owned() };
+    let local = match local.split_once('+') {
+        Some((before, _)) if !before.is_empty() => before,
+        _ => local,
+    };
+    match domain {
+        "gmail.com" | "googlemail.com" => format!("{}@gmail.com", local.replace('.', "")),
+        _ => format!("{local}@{domain}"),
+    }
 }
 
 /// The domain of `email` if it is an employer's. `None` if everybody may have an address there.
@@ -183,13 +143,38 @@ mod tests {
     #[test]
     fn an_address_of_a_role_is_known_and_so_is_a_domain_that_everybody_shares() {
         assert!(
-            ["info@a.example", "no-reply@a.example", "no.reply@a.example", "sales+eu@a.example"]
-                .iter()
-                .all(|role| is_role(role))
+            [
+                "info@a.example",
+                "no-reply@a.example",
+                "no.reply@a.example",
+                "sales+eu@a.example",
+                "sales.eu@a.example",
+                "contact2@a.example",
+                "info-muenchen@a.example",
+                "reply+aej4k2l9@a.example",
+                "m4k2l9q8zz0x11223344a7b@a.example",
+            ]
+            .iter()
+            .all(|role| is_role(role))
         );
         assert!(
-            !["ann@a.example", "infor@a.example", "sam.office@a.example"].iter().any(|role| is_role(role))
+            ![
+                "ann@a.example",
+                "infor@a.example",
+                "sam.office@a.example",
+                "post.ann@a.example",
+                "ann2024@a.example"
+            ]
+            .iter()
+            .any(|role| is_role(role))
         );
+        for (email, expected) in [
+            ("a.n.n+x@googlemail.com", "ann@gmail.com"),
+            ("ann.lee+x@a.example", "ann.lee@a.example"),
+            ("+x@a.example", "+x@a.example"),
+        ] {
+            assert_eq!(mailbox(email), expected);
+        }
         assert_eq!(employer_domain("ann@gmail.com"), None);
         assert_eq!(employer_domain("ann@gmail.com.example"), Some("gmail.com.example"));
         assert!(SHARED_DOMAINS.iter().all(|domain| domain.contains('.')));

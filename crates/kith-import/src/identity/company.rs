@@ -1,5 +1,6 @@
 //! Companies as they are compared, and which names are one company.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
 use crate::identity::address::employer_domain;
@@ -205,10 +206,13 @@ impl CompanyRegistry {
         let of_domain = keys_of_domains(&keys, counts);
         let domains = domains_of(&of_domain);
         join_by_domain(&of_domain, &mut of_key);
-        // Of several, the first: the domain by alphabet, the spelling and the alias by number.
-        let mut domain_of: HashMap<&str, &str> = HashMap::new();
+        // Of several, the domain that most rows have, then the first by alphabet; of the others the first by number.
+        let domains = without_single_rows(domains, &of_domain);
+        let mut domain_of: HashMap<&str, (Reverse<u32>, &str)> = HashMap::new();
         for (domain, key) in &domains {
-            domain_of.entry(key).or_insert(domain);
+            let found = (Reverse(of_domain[domain][key]), *domain);
+            let known = domain_of.entry(key).or_insert(found);
+            *known = found.min(*known);
         }
         let mut number_of: HashMap<&str, usize> = HashMap::new();
         for (number, key) in keys.iter().enumerate() {
@@ -234,8 +238,11 @@ impl CompanyRegistry {
             let mut own: Vec<String> = numbers.iter().map(|number| keys[*number as usize].clone()).collect();
             own.sort_unstable();
             own.dedup();
-            let domain =
-                own.iter().filter_map(|own| domain_of.get(own.as_str())).min().map(|it| (*it).to_owned());
+            let domain = own
+                .iter()
+                .filter_map(|own| domain_of.get(own.as_str()))
+                .min()
+                .map(|(_, it)| (*it).to_owned());
             let domain = alias.and_then(|alias| alias.domain.clone()).or(domain);
             self.settled.push(CompanyGroup {
                 name: self.name_of(&numbers, alias),
@@ -313,6 +320,21 @@ fn domains_of<'a>(of_domain: &KeysOfDomains<'a>) -> BTreeMap<&'a str, &'a str> {
         (most * 2 > all && !key.is_empty()).then_some((*domain, *key))
     };
     of_domain.iter().filter_map(clear).collect()
+}
+
+/// `domains` without those of a single row, of companies that have one of more rows: what is left of a person's own.
+fn without_single_rows<'a>(
+    domains: BTreeMap<&'a str, &'a str>,
+    of_domain: &KeysOfDomains<'a>,
+) -> BTreeMap<&'a str, &'a str> {
+    let rows =
+        |domain: &str, key: &str| of_domain.get(domain).and_then(|keys| keys.get(key)).copied().unwrap_or(0);
+    let mut most: BTreeMap<&str, u32> = BTreeMap::new();
+    for (domain, key) in &domains {
+        let known = most.entry(key).or_default();
+        *known = rows(domain, key).max(*known);
+    }
+    domains.into_iter().filter(|(domain, key)| rows(domain, key) > 1 || most[key] == 1).collect()
 }
 
 /// Joins two keys if the addresses of both have one domain, more than any other, and one key begins the other.

@@ -28,6 +28,8 @@ const GENERATIONS: &[(&str, &str)] = &[
 ];
 /// Characters in one word of East Asian writing that make a whole name.
 const EAST_ASIAN_NAME_CHARS: usize = 3;
+/// A given name of so many letters may be the short form of one that begins with it.
+const GIVEN_BEGINNING_CHARS: usize = 3;
 
 impl PersonName {
     /// The parts of the name `full`.
@@ -50,6 +52,12 @@ impl PersonName {
             generation = generation_of(last).map_or(generation, str::to_owned);
             words.pop();
         }
+        // Written with a space or without, and in either order of the parts on other systems: one word.
+        if words.iter().all(|word| is_east_asian(word))
+            && characters(&words.concat()) >= EAST_ASIAN_NAME_CHARS
+        {
+            words = vec![words.concat()];
+        }
         let family = if words.len() > 1 { words.pop().unwrap_or_default() } else { String::new() };
         let mut words = words.into_iter();
         Self { given: words.next().unwrap_or_default(), middle: words.collect(), family, generation }
@@ -58,8 +66,7 @@ impl PersonName {
     /// What is equal of two names that may be one person's. `None` if the name is too short to be joined by: it has
     /// neither two words nor three East Asian characters.
     pub(crate) fn key(&self) -> Option<String> {
-        let is_whole = self.given.chars().count() >= EAST_ASIAN_NAME_CHARS
-            && self.given.chars().all(|character| ('\u{3040}'..='\u{d7a3}').contains(&character));
+        let is_whole = characters(&self.given) >= EAST_ASIAN_NAME_CHARS && is_east_asian(&self.given);
         let is_initial = self.given.chars().count() == 1 && self.given.is_ascii();
         if (self.family.is_empty() && !is_whole)
             || is_initial
@@ -79,10 +86,35 @@ pub(crate) fn agree(one: &PersonName, other: &PersonName) -> bool {
     is_one_generation && one.middle.iter().zip(&other.middle).all(is_like)
 }
 
-/// Whether two given names may be one person's: equal, one a nickname or the initial of the other, or one not known.
-pub(crate) fn may_be_one_given_name(one: &str, other: &str) -> bool {
-    let (one, other) = (plain(root_of(one)), plain(root_of(other)));
-    one.is_empty() || other.is_empty() || is_same_or_initial(&one, &other)
+/// Whether the given names of two may be one person's: equal, one a nickname, the initial or the beginning of the other,
+/// one the other's middle or, with the family name in its place, family name; or one not known.
+pub(crate) fn may_be_one_given_name(one: &PersonName, other: &PersonName) -> bool {
+    let given = |name: &PersonName| plain(root_of(&name.given));
+    let (first, second) = (given(one), given(other));
+    let begins =
+        |short: &str, long: &str| characters(short) >= GIVEN_BEGINNING_CHARS && long.starts_with(short);
+    let is_middle =
+        |given: &str, of: &PersonName| of.middle.iter().any(|middle| plain(root_of(middle)) == given);
+    let is_turned = || first == plain(&other.family) && second == plain(&one.family);
+    first.is_empty()
+        || second.is_empty()
+        || is_same_or_initial(&first, &second)
+        || begins(&first, &second)
+        || begins(&second, &first)
+        || is_middle(&first, other)
+        || is_middle(&second, one)
+        || is_turned()
+}
+
+/// Whether `word` is written in Chinese, Japanese or Korean; folded Korean is in its letters.
+fn is_east_asian(word: &str) -> bool {
+    let is_one = |character| matches!(character, '\u{1100}'..='\u{11ff}' | '\u{3040}'..='\u{d7a3}');
+    !word.is_empty() && word.chars().all(is_one)
+}
+
+/// The number of characters of `word`: of a Korean syllable only the first letter counts.
+fn characters(word: &str) -> usize {
+    word.chars().filter(|character| !('\u{1160}'..='\u{11ff}').contains(character)).count()
 }
 
 fn is_same_or_initial(one: &str, other: &str) -> bool {

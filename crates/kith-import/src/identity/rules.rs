@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::identity::address::{employer_domain, is_role};
+use crate::identity::address::{employer_domain, is_role, mailbox};
 use crate::identity::classes::{ApartMark, Classes};
 use crate::identity::company::CompanyRegistry;
 use crate::identity::name::{PersonName, agree, may_be_one_given_name};
@@ -121,7 +121,12 @@ impl Identifier<'_> {
     }
 
     fn join_by_address(&mut self) {
-        let by_address = sorted(self.rows, |row, add| row.emails.iter().for_each(|email| add(email)));
+        let mut by_address: Keyed<String> = Vec::new();
+        for (row, of) in self.rows.iter().enumerate() {
+            by_address.extend(of.emails.iter().map(|email| (mailbox(email), row as u32)));
+        }
+        by_address.sort_unstable();
+        by_address.dedup();
         for (address, same) in groups(&by_address) {
             let same: Vec<u32> = same.iter().map(|(_, row)| *row).collect();
             let is_shared = is_role(address) || self.is_of_several(&same) || !self.may_be_one(&same);
@@ -129,25 +134,34 @@ impl Identifier<'_> {
                 self.join_all(&same);
                 continue;
             }
-            self.identified.shared.push((*address).into());
+            self.share(address, &same);
             self.join_by_name_with_address(&same);
         }
     }
 
-    /// Whether one file gives an address to people with different given names.
+    /// Notes that the addresses of `same` with the mailbox `address` are of no one person.
+    fn share(&mut self, address: &str, same: &[u32]) {
+        let rows = same.iter().map(|row| &self.rows[*row as usize]);
+        let mut spelled: Vec<Box<str>> =
+            rows.flat_map(|row| &row.emails).filter(|email| mailbox(email) == address).cloned().collect();
+        spelled.sort_unstable();
+        spelled.dedup();
+        self.identified.shared.append(&mut spelled);
+    }
+
+    /// Whether the files give an address to people with different given names.
     fn is_of_several(&self, same: &[u32]) -> bool {
-        let mut given: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+        let mut names: Vec<PersonName> = Vec::new();
         for row in same.iter().map(|row| &self.rows[*row as usize]) {
             if !row.is_of_file() || row.name.is_empty() {
                 continue;
             }
-            let name = PersonName::parse(if row.given.is_empty() { &row.name } else { &row.given }).given;
-            let of_file = given.entry(row.file).or_default();
-            if of_file.iter().any(|other| !may_be_one_given_name(other, &name)) {
+            let name = PersonName::parse(&row.name);
+            if names.iter().any(|other| !may_be_one_given_name(other, &name)) {
                 return true;
             }
-            if of_file.len() < IMPORT_NAMESAKES_MAX && !of_file.contains(&name) {
-                of_file.push(name);
+            if names.len() < IMPORT_NAMESAKES_MAX && !names.contains(&name) {
+                names.push(name);
             }
         }
         false

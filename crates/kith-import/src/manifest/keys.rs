@@ -17,9 +17,9 @@ use kith::model::text::{domain, fold};
 const ROOT: &[&str] =
     &["organization", "members", "advocates", "columns", "intros", "companies", "as_of", "scoring"];
 const ORGANIZATION: &[&str] = &["name", "id", "domain", "files"];
-const MEMBER: &[&str] = &["name", "email", "linkedin", "role", "joined", "files", "leave_out"];
+const MEMBER: &[&str] = &["name", "email", "emails", "linkedin", "role", "joined", "files", "leave_out"];
 const ADVOCATE: &[&str] =
-    &["name", "email", "linkedin", "role", "joined", "files", "leave_out", "helps", "status"];
+    &["name", "email", "emails", "linkedin", "role", "joined", "files", "leave_out", "helps", "status"];
 const LEAVE_OUT: &[&str] = &["labels", "addresses", "domains", "companies"];
 const INTRO: &[&str] = &["person", "by", "status", "at"];
 const COMPANY: &[&str] = &["name", "aliases", "domain"];
@@ -121,10 +121,8 @@ fn advocacy(plan: &ImportPlan, advocate: &Section<'_>) -> Result<HolderStanding,
 fn member_named(plan: &ImportPlan, text: &str, place: &str) -> Result<usize, ManifestFault> {
     let members = || plan.holders.iter().enumerate().filter(|(_, holder)| holder.is_member());
     let wanted = fold(text);
-    let is_named = |holder: &PlannedHolder| {
-        holder.email.as_ref().is_some_and(|email| *email == text.to_lowercase())
-            || fold(&holder.name) == wanted
-    };
+    let is_named =
+        |holder: &PlannedHolder| holder.emails.contains(&text.to_lowercase()) || fold(&holder.name) == wanted;
     let mut named = members().filter(|(_, holder)| is_named(holder)).map(|(at, _)| at);
     match (named.next(), named.next()) {
         (Some(at), None) => Ok(at),
@@ -142,10 +140,7 @@ fn add_holder(
     standing: HolderStanding,
     folder: &Path,
 ) -> Result<(), ManifestFault> {
-    let email = address(&section.needed("email")?).ok_or_else(|| ManifestFault::Unfit {
-        place: section.place("email"),
-        expected: "an e-mail address",
-    })?;
+    let emails = addresses_of(section)?;
     let handle = match section.text("linkedin")? {
         None => None,
         Some(text) => Some(profile(&text).ok_or_else(|| ManifestFault::Unfit {
@@ -155,15 +150,31 @@ fn add_holder(
     };
     let name = section.needed("name")?;
     let is_same = |known: &PlannedHolder| {
-        known.email.as_ref() == Some(&email) || (handle.is_some() && known.handle == handle)
+        known.emails.iter().any(|email| emails.contains(email))
+            || (handle.is_some() && known.handle == handle)
     };
     if plan.holders.iter().any(is_same) {
         return Err(ManifestFault::PersonTwice(name));
     }
     let leave_out = section.section("leave_out")?.map_or(Ok(LeaveOut::default()), |out| leave_out(&out))?;
-    plan.holders.push(PlannedHolder { name, email: Some(email), handle, standing, leave_out });
+    plan.holders.push(PlannedHolder { name, emails, handle, standing, leave_out });
     let holder = plan.holders.len() - 1;
     files_of(plan, section, Some(holder), folder)
+}
+
+/// The addresses under `email` and `emails`, each once; one of the two must be there.
+fn addresses_of(section: &Section<'_>) -> Result<Vec<String>, ManifestFault> {
+    let mut all = Vec::new();
+    for key in ["email", "emails"] {
+        for text in section.list(key)? {
+            let fault = || ManifestFault::Unfit { place: section.place(key), expected: "an e-mail address" };
+            let email = address(&text).ok_or_else(fault)?;
+            if !all.contains(&email) {
+                all.push(email);
+            }
+        }
+    }
+    if all.is_empty() { Err(ManifestFault::MissingKey(section.place("email"))) } else { Ok(all) }
 }
 
 fn files_of(
@@ -221,7 +232,7 @@ fn intro_of(plan: &ImportPlan, section: &Section<'_>) -> Result<PlannedIntro, Ma
 }
 
 /// The one e-mail address that `text` is.
-fn address(text: &str) -> Option<String> {
+pub(super) fn address(text: &str) -> Option<String> {
     let mut found = Vec::new();
     addresses_in(text, &mut found);
     if found.len() == 1 { found.pop() } else { None }

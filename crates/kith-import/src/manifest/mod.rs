@@ -27,20 +27,28 @@ pub fn read_manifest(path: &Path) -> Result<ImportPlan, ManifestError> {
     keys::plan_of(&Section::root(&table), folder).map_err(fault)
 }
 
-/// The plan of a command line: `files` of the one member `me` of `organization`.
+/// The plan of a command line: `files` of the one member `me` of `organization`, whose addresses are `emails`.
 ///
 /// # Errors
-/// Returns an error if a file is named twice, or a name is empty.
-pub fn plan_of_files(organization: &str, me: &str, files: &[PathBuf]) -> Result<ImportPlan, ManifestError> {
+/// Returns an error if a file is named twice, a name is empty, or an address is none.
+pub fn plan_of_files(
+    organization: &str,
+    me: &str,
+    emails: &[String],
+    files: &[PathBuf],
+) -> Result<ImportPlan, ManifestError> {
     let fault = |fault| ManifestError { file: "the command line".to_owned(), fault };
     for (flag, name) in [("--org", organization), ("--me", me)] {
         if name.trim().is_empty() {
             return Err(fault(ManifestFault::MissingKey(flag.to_owned())));
         }
     }
+    let unfit = || fault(ManifestFault::Unfit { place: "--email".to_owned(), expected: "an e-mail address" });
+    let emails: Result<Vec<String>, _> =
+        emails.iter().map(|email| keys::address(email).ok_or_else(unfit)).collect();
     let holder = PlannedHolder {
         name: me.trim().to_owned(),
-        email: None,
+        emails: emails?,
         handle: None,
         standing: HolderStanding::Member { role: Role::Admin, joined: None },
         leave_out: LeaveOut::default(),

@@ -34,7 +34,7 @@ pub(crate) fn user_ids(plan: &ImportPlan, people: &ImportedPeople, earlier: &Ear
     }
     let mut new: Vec<usize> =
         (0..ids.len()).filter(|place| ids[*place].is_empty() && plan.holders[*place].is_member()).collect();
-    new.sort_unstable_by_key(|place| (slug(&plan.holders[*place].name), plan.holders[*place].email.clone()));
+    new.sort_unstable_by_key(|place| (slug(&plan.holders[*place].name), plan.holders[*place].emails.clone()));
     for place in new {
         let name = slug(&plan.holders[place].name);
         let mut id = format!("user_{name}");

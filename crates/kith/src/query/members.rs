@@ -8,14 +8,14 @@ use crate::query::page::{Page, Top};
 
 /// A member, and the person they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MemberRow<'a> {
+pub struct MemberPerson<'a> {
     /// `user_…`
     pub user_id: &'a str,
     /// The person.
     pub person: PersonCard<'a>,
 }
 
-impl<'a> MemberRow<'a> {
+impl<'a> MemberPerson<'a> {
     /// The row of `member`.
     #[must_use]
     pub fn of(index: &'a GraphIndex, member: MemberIx) -> Self {
@@ -29,12 +29,12 @@ impl<'a> MemberRow<'a> {
 
 /// The page of the members, by folded name, then person id; and how many there are. Costs one pass over them.
 #[must_use]
-pub fn list(index: &GraphIndex, page: Page) -> (Vec<MemberRow<'_>>, u64) {
+pub fn list(index: &GraphIndex, page: Page) -> (Vec<MemberPerson<'_>>, u64) {
     let people = index.data.members.people.iter().zip(0..);
     let mut top = Top::for_page(page);
     people.for_each(|(person, member)| top.offer((index.person_names().rank(person.0), member)));
     let total = top.total();
-    let rows = top.into_page(page).into_iter().map(|(_, member)| MemberRow::of(index, MemberIx(member)));
+    let rows = top.into_page(page).into_iter().map(|(_, member)| MemberPerson::of(index, MemberIx(member)));
     (rows.collect(), total)
 }
 

@@ -13,7 +13,7 @@ use crate::model::named::named;
 use crate::query::card::PersonCard;
 use crate::query::page::Page;
 use crate::query::person::{
-    Degree, IntroAnnotation, Tie, WarmestEdge, annotation, known_by, ties, warmest_edge,
+    Degree, IntroAnnotation, MemberTie, WarmestEdge, annotation, known_by, ties, warmest_edge,
 };
 use crate::query::substring::{RowsHolding, as_set, rows_of, rows_within};
 
@@ -43,7 +43,7 @@ pub struct PersonMatch<'a> {
     /// The user ids of the members who know them, ascending.
     pub known_by: Vec<&'a str>,
     /// Which members know them, if that was asked for.
-    pub ties: Option<Vec<Tie<'a>>>,
+    pub ties: Option<Vec<MemberTie<'a>>>,
     /// The introduction that the organization already asked for.
     pub intro: Option<IntroAnnotation<'a>>,
 }

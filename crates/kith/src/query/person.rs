@@ -80,14 +80,14 @@ pub struct PersonProfile<'a> {
     /// What its score rests on, if that was asked for; empty if there is nothing.
     pub evidence: Vec<EvidenceEntry<'a>>,
     /// Which members know them, if that was asked for.
-    pub ties: Option<Vec<Tie<'a>>>,
+    pub ties: Option<Vec<MemberTie<'a>>>,
     /// The introduction that the organization already asked for.
     pub intro: Option<IntroAnnotation<'a>>,
 }
 
 /// A member who knows a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tie<'a> {
+pub struct MemberTie<'a> {
     /// The member.
     pub member: MemberCard<'a>,
     /// How well, from 0 to 100.
@@ -99,7 +99,7 @@ pub struct Tie<'a> {
 /// The members with an edge to `person`, warmest first, those without a score last, then by user id; none for a person of
 /// second degree. Costs two binary searches in the table of evidence for each.
 #[must_use]
-pub fn ties(index: &GraphIndex, person: PersonIx) -> Vec<Tie<'_>> {
+pub fn ties(index: &GraphIndex, person: PersonIx) -> Vec<MemberTie<'_>> {
     let evidence = &index.data.evidence;
     let mut edges: Vec<_> = index.near.row(person).members.iter().collect();
     edges.sort_unstable_by_key(|edge| (Reverse(edge.score().score()), edge.source));
@@ -108,7 +108,7 @@ pub fn ties(index: &GraphIndex, person: PersonIx) -> Vec<Tie<'_>> {
         let rows = evidence.rows_of(index.data.members.person(member), person);
         // Newest first.
         let at = &evidence.at[rows];
-        Tie {
+        MemberTie {
             member: MemberCard::of(index, member),
             warmness: edge.score().score(),
             between: at.last().copied().zip(at.first().copied()),

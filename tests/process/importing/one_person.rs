@@ -1,0 +1,127 @@
+//! What is one person, over files of several kinds, and what is none.
+//!
+//! Promise: Addresses of several people, of roles and machines join nobody, in one file or in two; a mailbox in any spelling,
+//!   an East Asian name with a space or without, and one's own further address join.
+//! Control: each list has those who stay apart, or are people, beside those who do not.
+//! Also in: `crates/kith-import/src/identity`.
+
+use super::Bench;
+
+const TEAM: &str = "[organization]\nname = \"Acme\"\n[[members]]\nname = \"Ana Ruiz\"\nemail = \"ana@acme.example\"\n\
+                    role = \"admin\"\n";
+
+const GOOGLE: &str = "First Name,Middle Name,Last Name,Organization Name,Organization Title,Labels,\
+                      E-mail 1 - Label,E-mail 1 - Value\n";
+
+/// The people of the import of `files`, by name, without the member; `keys` are further lines of the member's section.
+fn people(files: &[(&str, &str)], keys: &str) -> Vec<String> {
+    let names: Vec<String> = files.iter().map(|(name, _)| format!("\"{name}\"")).collect();
+    let team = format!("{TEAM}files = [{}]\n{keys}\n", names.join(", "));
+    let bench = Bench::new(&[files, &[("team.toml", &team)]].concat());
+    let ended = bench.import("team.toml", "tables", &[]);
+    assert_eq!(ended.code, Some(0), "{}", ended.err);
+    let text = std::fs::read_to_string(bench.path("tables/people.ndjson")).unwrap();
+    let name = |line: &str| {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        row["name"].as_str().unwrap().to_owned()
+    };
+    let mut names: Vec<String> = text.lines().map(name).collect();
+    names.sort();
+    names
+}
+
+fn card(name: &str, email: &str) -> String {
+    format!("BEGIN:VCARD\nVERSION:3.0\nFN:{name}\nEMAIL:{email}\nEND:VCARD\n")
+}
+
+fn google(rows: &[(&str, &str, &str)]) -> String {
+    let rows =
+        rows.iter().map(|(first, last, email)| format!("{first},,{last},,,* myContacts,* Work,{email}\n"));
+    format!("{GOOGLE}{}", rows.collect::<String>())
+}
+
+fn mail(from: &str, to: &str, day: u32) -> String {
+    format!(
+        "From x@x.example Mon Mar 11 09:14:00 2024\nFrom: {from}\nTo: {to}\n\
+         Date: Tue, {day} Mar 2024 09:14:00 +0000\n\nhello\n\n"
+    )
+}
+
+#[test]
+fn an_address_of_several_given_names_joins_nobody_in_one_file_or_in_two() {
+    let mine = google(&[
+        ("Nora", "Berg", "family@berg.example"),
+        ("Robert", "Quist", "rq@quist.example"),
+        ("Kat", "Olsen", "kat@olsen.example"),
+        ("Lee", "Ann", "ann@lee.example"),
+    ]);
+    let cards = [
+        card("Tor Berg", "family@berg.example"),
+        card("Bob Quist", "rq@quist.example"),
+        card("Katarina Olsen", "kat@olsen.example"),
+        card("Ann Lee", "ann@lee.example"),
+    ];
+    let found = people(&[("mine.csv", &mine), ("cards.vcf", &cards.concat())], "");
+    assert_eq!(found.len(), 6, "{found:?}");
+    assert!(["Nora Berg", "Tor Berg"].iter().all(|name| found.contains(&(*name).to_owned())), "{found:?}");
+}
+
+#[test]
+fn a_mailbox_is_one_in_any_spelling() {
+    let mine = google(&[
+        ("Nora", "Berg", "nora.berg@gmail.com"),
+        ("Ida", "Holt", "ida+news@holt.example"),
+        ("Max", "Orr", "m.ax@orr.example"),
+    ]);
+    let cards = [
+        card("N. Berg", "norab.erg+x@googlemail.com"),
+        card("I. Holt", "ida@holt.example"),
+        // The control: elsewhere a full stop makes another mailbox.
+        card("M. Orr", "max@orr.example"),
+    ];
+    let found = people(&[("mine.csv", &mine), ("cards.vcf", &cards.concat())], "");
+    assert_eq!(found.len(), 1 + 2 + 2, "{found:?}");
+}
+
+#[test]
+fn an_east_asian_name_is_one_with_a_space_and_without() {
+    let row = |first: &str, last: &str, company: &str| format!("{first},,{last},{company},,* myContacts,,\n");
+    let mine = format!("{GOOGLE}{}{}", row("민준", "김", "Hanul"), row("花子", "鈴木", "Sora"));
+    let card = |name: &str, company: &str| {
+        format!("BEGIN:VCARD\nVERSION:3.0\nFN:{name}\nORG:{company}\nEND:VCARD\n")
+    };
+    // The control: another name at the same company stays.
+    let cards = [card("김민준", "Hanul"), card("鈴木花子", "Sora"), card("鈴木花代", "Sora")];
+    let found = people(&[("mine.csv", &mine), ("cards.vcf", &cards.concat())], "");
+    assert!((4..=5).contains(&found.len()), "{found:?}");
+}
+
+#[test]
+fn machines_and_departments_are_nobody_and_people_are() {
+    let ana = "Ana Ruiz <ana@acme.example>";
+    let roles = ["receipts@a.example", "rechnung@b.example", "sales.eu@c.example", "reply+a1b2@d.example"];
+    let all: String = roles
+        .iter()
+        .copied()
+        .chain(["rosa.berg@a.example"])
+        .flat_map(|email| {
+            [mail(ana, &format!("Some Name <{email}>"), 12), mail(&format!("Some Name <{email}>"), ana, 13)]
+        })
+        .collect();
+    assert_eq!(people(&[("mail.mbox", &all)], ""), ["Ana Ruiz", "Some Name"]);
+}
+
+#[test]
+fn ones_own_further_address_is_oneself_said_or_seen() {
+    let (ana, home) = ("Ana Ruiz <ana@acme.example>", "Ana Ruiz <ana.r@home.example>");
+    let otto = "Otto Real <otto@real.example>";
+    let all = [mail(ana, home, 11), mail(home, ana, 12), mail(home, otto, 13), mail(otto, home, 14)].concat();
+    assert_eq!(people(&[("mail.mbox", &all)], ""), ["Ana Ruiz", "Otto Real"]);
+    assert_eq!(
+        people(&[("mail.mbox", &all)], "emails = [\"ana.r@home.example\"]"),
+        ["Ana Ruiz", "Otto Real"]
+    );
+    // The control: a namesake who writes to Ana is another person.
+    let namesake = [mail(ana, home, 11), mail(home, ana, 12)].concat();
+    assert_eq!(people(&[("mail.mbox", &namesake)], "").len(), 2);
+}
