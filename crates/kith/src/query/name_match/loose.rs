@@ -36,7 +36,7 @@ impl Candidates<'_> {
         self.in_order(rows)
     }
 
-    /// The `most` rows whose names are nearest to `query`: each word of it within [`NEAR_EDITS_MAX`] edits, and half
+    /// The `most` rows whose names are nearest to `query`: each word of it within two edits, and half
     /// its length, of another word. Fewest edits first, then fewest other words, then by ties.
     ///
     /// Costs an edit distance for each distinct word of all names and word of the query.
