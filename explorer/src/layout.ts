@@ -7,13 +7,13 @@
 
 import type { Step } from './words.ts';
 
-export interface Drawn { key: number; steps: readonly Step[]; warmth: readonly number[] }
+export interface Drawn { key: number; steps: readonly Step[]; warmth: readonly number[]; guesses?: readonly boolean[] }
 
 export interface Box {
   key: string; id: string; column: number; name: string; note: string;
   x: number; y: number; paths: Set<number>;
 }
-export interface Line { key: string; warmth: number; d: string; paths: Set<number> }
+export interface Line { key: string; warmth: number; isGuess: boolean; d: string; paths: Set<number> }
 export interface Heading { column: number; x: number }
 export interface Layout {
   width: number; height: number; boxes: Box[]; lines: Line[]; headings: Heading[];
@@ -53,7 +53,7 @@ export function layout(paths: readonly Drawn[], must?: number, most = BOXES_MAX)
   const rank = new Map(used.map((column, at) => [column, at]));
   const columns: Place[][] = used.map(() => []);
   const places = new Map<string, Place>();
-  const lines = new Map<string, { warmth: number; paths: Set<number>; route: Place[] }>();
+  const lines = new Map<string, { warmth: number; isGuess: boolean; paths: Set<number>; route: Place[] }>();
 
   const place = (key: string, at: number, box?: Box): Place => {
     let found = places.get(key);
@@ -87,7 +87,7 @@ export function layout(paths: readonly Drawn[], must?: number, most = BOXES_MAX)
           route[stop]!.after.add(route[stop + 1]!);
           route[stop + 1]!.before.add(route[stop]!);
         }
-        line = { warmth: path.warmth[leg] ?? 0, paths: new Set(), route };
+        line = { warmth: path.warmth[leg] ?? 0, isGuess: path.guesses?.[leg] ?? false, paths: new Set(), route };
         lines.set(key, line);
       }
       line.paths.add(path.key);
@@ -104,7 +104,7 @@ export function layout(paths: readonly Drawn[], must?: number, most = BOXES_MAX)
     width: used.length ? left(used.length - 1) + BOX.width : 0,
     height,
     boxes: columns.flat().flatMap(({ box }) => box ?? []),
-    lines: [...lines].map(([key, { warmth, paths: of, route }]) => ({ key, warmth, paths: of, d: curve(route, at) })),
+    lines: [...lines].map(([key, { warmth, isGuess, paths: of, route }]) => ({ key, warmth, isGuess, paths: of, d: curve(route, at) })),
     headings: used.map((column, index) => ({ column, x: left(index) })),
     drawn: kept.map((path) => path.key),
   };

@@ -43,8 +43,8 @@ export function Picture({ paths, total, lit, selected, onLight, onPick, about }:
         width={laid.width + 4} height={laid.height + 4}>
         {laid.headings.map(({ column, x }) => <text key={column} class="column" x={x + BOX.width / 2} y="10">{COLUMNS[column]}</text>)}
         {inOrder.map((line) => (
-          <path key={line.key} class={`edge ${state(line.paths)}`} d={line.d} stroke-width={thickness(line.warmth)} {...pointed(line.paths)}>
-            <title>{`Warmness ${count(line.warmth)}`}</title>
+          <path key={line.key} class={`edge ${state(line.paths)}${line.isGuess ? ' guess' : ''}`} d={line.d} stroke-width={thickness(line.warmth)} {...pointed(line.paths)}>
+            <title>{`${line.isGuess ? 'Probably know each other. ' : ''}Warmness ${count(line.warmth)}`}</title>
           </path>
         ))}
         {laid.boxes.map((box) => (
@@ -59,7 +59,7 @@ export function Picture({ paths, total, lit, selected, onLight, onPick, about }:
       <figcaption class="soft">
         <span>
           {hidden > 0 ? `${count(laid.drawn.length)} are drawn, and ${count(hidden)} more are in the list. ` : ''}
-          The thicker a line, the warmer.
+          The thicker a line, the warmer{laid.lines.some((line) => line.isGuess) && '; dashed, where two probably know each other'}.
         </span>
         <span class="out">
           <button type="button" onClick={() => save(fileName(about, 'svg'), 'image/svg+xml', standalone(drawing.current!))}>SVG</button>

@@ -142,6 +142,9 @@ export function unfolded(path: WarmPath, target: Target): { steps: Step[]; legs:
   return { steps: [member, advocate, contact, last], legs: [toAdvocate, { ...first, label: 'from the first to here' }, final] };
 }
 
+/** Whether it was derived that the two know each other, and no file says so. */
+export const isGuess = (leg: Leg): boolean => Boolean(leg.breakdown?.['seenTogether']);
+
 /** "Aoife O’Neill → Pooja Desai → Deepa Reddy" for exports and for readers of the screen. */
 export function chain(steps: readonly Step[]): string {
   return steps.map((step) => step.name).join(' → ');

@@ -86,7 +86,9 @@ impl Desk {
         if kith_import::files::is_mail_archive(bytes) {
             let mut of_mail = Vec::new();
             let count = read_mail(&name, &mut &bytes[..], &mut |file, line, row| {
-                of_mail.push((file.to_owned(), line, row.is_ok()));
+                if !is_beside(&row) {
+                    of_mail.push((file.to_owned(), line, row.is_ok()));
+                }
             });
             assert!((of_mail, vec![count]) == (rows.clone(), counts), "mail that is held is other mail");
         }
@@ -168,9 +170,16 @@ fn read(name: &str, bytes: &[u8], columns: Option<&ColumnMapping>) -> (Vec<Taken
         if let Ok(row) = &row {
             check_row(row);
         }
-        rows.push((file.to_owned(), line, row.is_ok()));
+        if !is_beside(&row) {
+            rows.push((file.to_owned(), line, row.is_ok()));
+        }
     });
     (rows, counts)
+}
+
+/// Whether it stands beside a row, and is none.
+fn is_beside<E>(row: &Result<FileRow, E>) -> bool {
+    matches!(row, Ok(FileRow::List(_)))
 }
 
 /// The rows of an entry are those that were handed over, each used or skipped, and a fault has words.
@@ -198,6 +207,6 @@ fn check_row(row: &FileRow) {
         FileRow::Interaction(interaction) => {
             assert!(interaction.days(TODAY).len() <= IMPORT_REPEATS_MAX, "more days than any event has");
         }
-        FileRow::Position(_) | FileRow::Profile(_) | FileRow::Tie(_) => {}
+        FileRow::Position(_) | FileRow::Profile(_) | FileRow::Tie(_) | FileRow::List(_) => {}
     }
 }

@@ -55,7 +55,7 @@ use crate::telemetry;
 use crate::telemetry::exporter::StartError;
 use kith_embed::error::ModelError;
 use kith_import::fault::FileFault;
-use kith_import::imported::ImportError;
+use kith_import::import_error::ImportError;
 use kith_import::manifest::fault::{ManifestError, ManifestFault};
 use kith_import::score::weights::ScoringError;
 use kith_import::tables::earlier::EarlierFault;

@@ -188,7 +188,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "generate",
             "relational",
             "import/fault.rs",
-            "import/imported.rs",
+            "import/import_error.rs",
             "import/manifest/fault.rs",
             "import/tables/earlier.rs",
             "import/score/weights.rs",

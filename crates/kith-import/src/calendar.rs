@@ -117,6 +117,7 @@ fn meeting(block: &TextBlock, moved: &[Moved]) -> Result<Interaction, SkipReason
     let start = days_of(block, "DTSTART").first().copied().ok_or(SkipReason::DayMissing)?;
     Ok(Interaction {
         kind: InteractionKind::Meeting,
+        open: to.len(),
         from,
         to,
         at: Some(start),

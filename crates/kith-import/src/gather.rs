@@ -6,7 +6,7 @@ use std::{fs, io};
 use crate::contact::Contact;
 use crate::dates::CalendarDay;
 use crate::fault::SkipReason;
-use crate::identity::address::employer_domain;
+use crate::identity::address::{employer_domain, mailbox};
 use crate::identity::company::{CompanyRegistry, DomainCounts, company_key};
 use crate::interaction::Party;
 use crate::opened::OpenedExport;
@@ -26,6 +26,8 @@ pub(crate) struct Gathered {
     /// One for each holder.
     pub(crate) own: Vec<OwnHistory>,
     pub(crate) companies: CompanyRegistry,
+    /// The addresses of lists.
+    pub(crate) lists: HashSet<String>,
     /// Positions by number; the first is empty.
     pub(crate) positions: Vec<Box<str>>,
     /// The newest day of each holder's files that is not after the day of the import.
@@ -186,6 +188,10 @@ impl<'a> Gatherer<'a> {
     }
 
     fn take(&mut self, file: u32, line: u64, holder: u32, row: Result<FileRow, SkipReason>) {
+        if let Ok(FileRow::List(list)) = row {
+            self.gathered.lists.insert(mailbox(&list));
+            return;
+        }
         self.gathered.outcomes[file as usize].read += 1;
         let kept = match row {
             Err(reason) => Err(RowSkip::Unread(reason)),
@@ -210,6 +216,7 @@ impl<'a> Gatherer<'a> {
             Ok(FileRow::Profile(profile)) => {
                 self.take_own(file, line, holder, |own| own.profiles.push(profile))
             }
+            Ok(FileRow::List(_)) => Ok(()),
             Ok(FileRow::Tie(tie)) => {
                 let weight = tie.weight.map(|weight| weight.clamp(0.0, 100.0).round() as u8);
                 match self.owners.party(&tie.from).filter(|from| self.has_edges(*from)) {

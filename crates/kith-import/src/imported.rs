@@ -5,20 +5,21 @@ use std::path::Path;
 
 use crate::correspondents::{aliases, correspondents};
 use crate::dates::CalendarDay;
+use crate::derived::{Derivation, Derived};
 use crate::forgetting::{ForgettingKey, IsForgotten, IsListed};
 use crate::gather::{Gathered, gather};
-use crate::identity::rules::{Identified, identify};
+use crate::import_error::ImportError;
 use crate::manifest::fault::ManifestFault;
 use crate::manifest::overrides::Overrides;
 use crate::note::{ImportNote, namesakes as notes_of_namesakes};
-use crate::overriding::resolve;
 use crate::people::{GONE, ImportedPeople};
 use crate::plan::{HolderStanding, ImportPlan, PlannedIntro};
 use crate::profile::handle_in;
 use crate::score::weights::Weights;
-use crate::tables::earlier::{EarlierFault, EarlierTables};
+use crate::tables::earlier::EarlierTables;
 use crate::tables::ids::{company_ids, organization_id, user_ids};
-use crate::ties::{Contacts, ScoredEdge, TieTable, edges};
+use crate::ties::{Contacts, ScoredEdge, edges};
+use crate::who::Who;
 use kith::model::text::fold;
 use kith_tables::progress::{Progress, Silent};
 
@@ -30,6 +31,7 @@ pub struct Imported {
     pub(crate) people: ImportedPeople,
     pub(crate) contacts: Contacts,
     pub(crate) edges: Vec<ScoredEdge>,
+    pub(crate) derived: Derived,
     /// Introductions with the people they are to.
     pub(crate) intros: Vec<(u32, PlannedIntro)>,
     pub(crate) shared: Vec<Box<str>>,
@@ -57,23 +59,6 @@ pub struct ImportSettings<'a> {
     pub overrides: Overrides,
     /// Whether a key of a person is on the suppression list of the organization of this id; `None` if nobody is on the list.
     pub is_forgotten: Option<&'a IsListed<'a>>,
-}
-
-/// Why nothing is imported.
-#[derive(Debug, thiserror::Error)]
-pub enum ImportError {
-    /// The manifest is wrong.
-    #[error("{0}")]
-    Manifest(ManifestFault),
-    /// The overrides are wrong.
-    #[error("the overrides: {0}")]
-    Overrides(ManifestFault),
-    /// The member or advocate at this place of the manifest is on the suppression list.
-    #[error("{0} is on the suppression list; take them out of the manifest")]
-    HolderForgotten(String),
-    /// The tables of the last import cannot be used.
-    #[error("{0}")]
-    Earlier(EarlierFault),
 }
 
 /// The day that stands for none: nothing in the files has a date.
@@ -108,26 +93,22 @@ pub fn import_watched(
     }
     let correspondents = correspondents(&gathered);
     gathered.rows.extend(correspondents);
-    let resolved = resolve(&settings.overrides, &gathered, &earlier);
-    let mut identified = identify(&gathered.rows, &gathered.companies, &resolved.rows);
-    if let Some(entry) = identified.contradictions.first() {
-        let place = settings.overrides.same.get(*entry).map_or(String::new(), |named| named.place.clone());
-        return Err(ImportError::Overrides(ManifestFault::SameAndApart(place)));
-    }
     let listed = settings.is_forgotten.map(|list| |key: &ForgettingKey<'_>| list(&organization_id, key));
     let listed = listed.as_ref().map(|list| list as &IsForgotten<'_>);
-    let mut people = ImportedPeople::of(&plan, &gathered, &mut identified, &earlier.people, listed);
-    if let Some(holder) = people.forgotten_holders.first() {
-        return Err(ImportError::HolderForgotten(place_of(&plan, *holder as usize)));
-    }
-    let Identified { namesakes, shared, .. } = identified;
-    let shared_texts: HashSet<&str> = shared.iter().map(AsRef::as_ref).collect();
-    people.number(&plan, &gathered, &shared_texts, &earlier.people, &earlier.files);
-    progress.stage("edges");
     let as_of = plan.as_of.or(gathered.newest_of_all).unwrap_or(NO_DAY);
-    let ties = TieTable::of(&plan, &gathered, &people);
-    let contacts = Contacts::of(&plan, &gathered, &people, &ties, &shared_texts, as_of);
-    let edges = edges(&plan, &gathered, &people, &ties, &contacts, (as_of, &weights));
+    let who = |gathered: &Gathered| Who::of(&plan, gathered, &settings.overrides, &earlier, listed);
+    let known = who(&gathered)?;
+    let view = Derivation { plan: &plan, untied: &settings.overrides.untied, as_of };
+    let (known, observed) = view.with_newcomers(&mut gathered, known, &who)?;
+    progress.stage("edges");
+    let Who { ref people, ref ties, ref shared, .. } = known;
+    let shared_texts: HashSet<&str> = shared.iter().map(AsRef::as_ref).collect();
+    let contacts = Contacts::of(&plan, &gathered, people, ties, &shared_texts, as_of);
+    let edges = edges(&plan, &gathered, people, ties, &contacts, (as_of, &weights));
+    let derived = observed.map_or_else(Derived::default, |observed| {
+        view.derive(&gathered, &known, &observed, &edges, &weights)
+    });
+    let Who { resolved, people, ties, namesakes, shared } = known;
     let mut notes: Vec<ImportNote> = resolved.notes;
     notes.extend(notes_of_namesakes(&gathered, &namesakes));
     let intros = intros(&plan, &gathered, &people, &mut notes);
@@ -150,6 +131,7 @@ pub fn import_watched(
         people,
         contacts,
         edges,
+        derived,
         intros,
         shared,
         overridden: resolved.overridden,
@@ -164,13 +146,6 @@ pub fn import_watched(
     };
     imported.count_rows();
     Ok(imported)
-}
-
-/// The place of the holder in the manifest, as its faults name places: no name of a person who is to be forgotten.
-fn place_of(plan: &ImportPlan, holder: usize) -> String {
-    let is_member = plan.holders[holder].is_member();
-    let number = plan.holders[..=holder].iter().filter(|one| one.is_member() == is_member).count();
-    format!("{}[{number}]", if is_member { "members" } else { "advocates" })
 }
 
 fn weights(plan: &ImportPlan) -> Result<Weights, ImportError> {

@@ -14,6 +14,8 @@ pub struct Interaction {
     pub from: Party,
     /// Everybody else, at least one and at most [`IMPORT_OTHERS_MAX`]. Those who declined are left out.
     pub to: Vec<Party>,
+    /// So many of these, the first, may be seen by all of them: in mail those in To or Cc.
+    pub open: usize,
     /// Its day, as its program wrote it: of a meeting in the zone of the meeting. `None` if it has none that can be read.
     pub at: Option<CalendarDay>,
     /// How it repeats. `None` if it does not. The days of what repeats are [`Interaction::days`], and none of them says how

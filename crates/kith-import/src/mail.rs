@@ -151,12 +151,26 @@ impl Head {
             return;
         }
         self.text.extend_from_slice(b"\r\n");
+        if let Some(list) = list_address(&self.text) {
+            tally.aside(line, FileRow::List(list));
+        }
         let row = match parser.parse_headers(&self.text) {
             Some(message) => interaction(&message),
             None => Err(SkipReason::PartyMissing),
         };
         tally.row(line, row.map(FileRow::Interaction));
     }
+}
+
+/// The address of the list that `head` names: of `<chat.club.example>` chat@club.example.
+fn list_address(head: &[u8]) -> Option<String> {
+    let head = String::from_utf8_lossy(head);
+    let is_list = |line: &&str| line.get(..8).is_some_and(|name| name.eq_ignore_ascii_case("list-id:"));
+    let line = head.lines().find(is_list)?;
+    let id = line.rsplit_once('<').map_or(&line[8..], |(_, rest)| rest.split('>').next().unwrap_or(""));
+    let (list, domain) = id.trim().split_once('.')?;
+    Some(format!("{list}@{domain}").to_lowercase())
+        .filter(|list| !list.starts_with('@') && !list.contains(' '))
 }
 
 /// The mail whose head `message` is, if it counts.
@@ -169,8 +183,10 @@ fn interaction(message: &Message<'_>) -> Result<Interaction, SkipReason> {
     if is_bulk(message) || from.email.as_deref().is_some_and(is_no_reply) {
         return Err(SkipReason::Bulk);
     }
-    let all = message.all_to().chain(message.all_cc()).chain(message.all_bcc());
-    let to = others(&from, all.flat_map(parties).collect());
+    let open: Vec<Party> = message.all_to().chain(message.all_cc()).flat_map(parties).collect();
+    let hidden = message.all_bcc().flat_map(parties);
+    let open_count = others(&from, open.clone()).len();
+    let to = others(&from, open.into_iter().chain(hidden).collect());
     if from.email.is_none() || to.is_empty() {
         return Err(SkipReason::PartyMissing);
     }
@@ -181,7 +197,7 @@ fn interaction(message: &Message<'_>) -> Result<Interaction, SkipReason> {
         return Err(SkipReason::ValueTooLong);
     }
     let at = message.date().and_then(|date| CalendarDay::new(date.year, date.month, date.day));
-    Ok(Interaction { kind: InteractionKind::Mail, from, to, at, repeats: None })
+    Ok(Interaction { kind: InteractionKind::Mail, from, to, open: open_count, at, repeats: None })
 }
 
 /// The people of a header who have an address.

@@ -24,6 +24,8 @@ pub struct ImportPlan {
     pub intros: Vec<PlannedIntro>,
     /// Names that are one company.
     pub companies: Vec<CompanyAliases>,
+    /// Whether ties of others may be derived from its files.
+    pub derives: bool,
     /// The day from which ages count.
     pub as_of: Option<CalendarDay>,
     /// The `[scoring]` table as it stands.
@@ -41,6 +43,8 @@ pub struct PlannedHolder {
     pub handle: Option<String>,
     /// The role of the owner in the organization.
     pub standing: HolderStanding,
+    /// Whether ties of others may be derived from the owner's files.
+    pub derives: bool,
     /// The rows that are left out of the owner's files.
     pub leave_out: LeaveOut,
 }

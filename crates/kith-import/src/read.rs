@@ -20,6 +20,8 @@ pub enum FileRow {
     Profile(OwnProfile),
     /// An edge of a list of edges.
     Tie(WeightedTie),
+    /// The address of a list whose mail was skipped: beside its row, and no row of its own.
+    List(String),
 }
 
 /// The outcome of the rows of a file, or of an entry of it.
@@ -82,6 +84,11 @@ impl<'t> RowTally<'t> {
     /// Says what kind of export the file is.
     pub(crate) fn is(&mut self, format: ExportFormat) {
         self.count.format = Some(format);
+    }
+
+    /// Takes what stands beside the row in line `line`, and is no row.
+    pub(crate) fn aside(&mut self, line: u64, beside: FileRow) {
+        (self.take)(self.file, line, Ok(beside));
     }
 
     /// Takes the row that begins in line `line`.

@@ -48,13 +48,23 @@ struct ReportLine<'a> {
     files: Vec<FileLine<'a>>,
     #[serde(rename = "filesLeft", skip_serializing_if = "is_none_left")]
     files_left: usize,
-    totals: RowTotals,
+    totals: AllTotals,
     #[serde(rename = "asOf")]
     as_of: String,
     network: NetworkFacts,
     notes: &'a [ImportNote],
     #[serde(rename = "notesLeft", skip_serializing_if = "is_none_left")]
     notes_left: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AllTotals {
+    #[serde(flatten)]
+    rows: RowTotals,
+    /// Edges that were derived, and people whom no row names.
+    derived: usize,
+    derived_people: usize,
 }
 
 #[derive(Serialize)]
@@ -144,6 +154,12 @@ impl Imported {
         failed
     }
 
+    /// Returns the number of edges that were derived, and of people whom no row names.
+    #[must_use]
+    pub fn derived(&self) -> (usize, usize) {
+        (self.derived.edges.len(), self.derived.people)
+    }
+
     /// Whether no file gave anything.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -202,7 +218,11 @@ impl Imported {
         let report = ReportLine {
             files: files_with.collect(),
             files_left: files.len() - files_shown,
-            totals: self.totals(),
+            totals: AllTotals {
+                rows: self.totals(),
+                derived: self.derived.edges.len(),
+                derived_people: self.derived.people,
+            },
             as_of: self.as_of.timestamp().to_rfc3339_ms()[..10].to_owned(),
             network: self.facts(),
             notes: &notes[..notes_shown],

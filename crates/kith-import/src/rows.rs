@@ -19,6 +19,8 @@ pub(crate) enum RowKind {
     Listed(Option<u8>),
     /// An address that mail went to and came from. No row of a file.
     Correspondent,
+    /// An address to which an edge is derived. No row of a file.
+    Seen,
 }
 
 /// A row that says something of one person.

@@ -82,6 +82,11 @@ impl TieTable {
         ties
     }
 
+    /// Whether `holder` may have an edge to `person`.
+    pub(crate) fn has(&self, holder: u32, person: u32) -> bool {
+        self.rows.contains_key(&(holder, person))
+    }
+
     /// Returns the number of people that an edge leads to.
     pub(crate) fn reached(&self) -> usize {
         self.rows.keys().map(|(_, person)| person).collect::<HashSet<_>>().len()
@@ -210,7 +215,9 @@ impl<'a> Finder<'a> {
         shared: &HashSet<&str>,
     ) -> Self {
         let mut by_text = HashMap::new();
-        for (row, of) in gathered.rows.iter().enumerate() {
+        // Whom no row names, nobody has contact with.
+        let rows = gathered.rows.iter().enumerate().filter(|(_, row)| row.kind != RowKind::Seen);
+        for (row, of) in rows {
             let texts = of.emails.iter().chain([&of.handle]).map(AsRef::as_ref);
             for text in texts.filter(|text: &&str| !text.is_empty() && !shared.contains(text)) {
                 by_text.insert(text, people.of_row[row]);
@@ -262,7 +269,7 @@ pub(crate) fn edges(
             match row.kind {
                 RowKind::Contact => tie.is_connected = true,
                 RowKind::Listed(weight) => tie.listed_weight = tie.listed_weight.max(weight),
-                RowKind::Card | RowKind::Correspondent => {}
+                RowKind::Card | RowKind::Correspondent | RowKind::Seen => {}
             }
             let seen = row.connected_on.map(|day| (day, sources[row.file as usize]));
             first = first.into_iter().chain(seen).min();

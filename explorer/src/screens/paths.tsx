@@ -13,7 +13,7 @@ import { PATH_TYPES } from '../types.ts';
 import type { PathPage, PathType, PersonCard, Session, WarmPath } from '../types.ts';
 import { AskedNote, Choices, Failed, Head, Loading, More, Name, Notice, Warm, Who } from '../ui.tsx';
 import {
-  count, counted, coverageWords, csv, fileName, matchWords, occupation, save, TYPE_SHORT, TYPE_WORDS, unfolded,
+  count, counted, coverageWords, csv, fileName, matchWords, occupation, save, TYPE_SHORT, TYPE_WORDS, unfolded, isGuess,
 } from '../words.ts';
 
 const PAGE = 50;
@@ -130,7 +130,7 @@ export function PersonPaths({ route, session }: { route: Route; session: Session
   const rows = useMemo(() => asRows(all, prospect), [all.length, page]);
   const drawn = useMemo(() => rows.map(({ key, path, target }) => {
     const { steps, legs } = unfolded(path, target);
-    return { key, steps, warmth: legs.map((leg) => leg.warmness ?? 0) };
+    return { key, steps, warmth: legs.map((leg) => leg.warmness ?? 0), guesses: legs.map(isGuess) };
   }), [rows]);
   const byType = route.params.get('sort') !== 'warmness';
   return (

@@ -27,7 +27,8 @@ use crate::suppress::file;
 use kith_import::arrivals::{Arrivals, is_unfinished};
 use kith_import::dates::CalendarDay;
 use kith_import::forgetting::ForgettingKey;
-use kith_import::imported::{ImportError, ImportSettings, Imported, import_watched};
+use kith_import::import_error::ImportError;
+use kith_import::imported::{ImportSettings, Imported, import_watched};
 use kith_import::manifest::fault::ManifestError;
 use kith_import::manifest::overrides::{Overrides, read_overrides};
 use kith_import::manifest::{plan_of_files, read_manifest};
@@ -73,6 +74,9 @@ pub struct ImportCommand {
     /// The list of people to forget: they are never written
     #[arg(long, value_name = "FILE")]
     pub(super) suppressions: Option<PathBuf>,
+    /// Derive no ties of people who gave no files
+    #[arg(long)]
+    pub(super) no_derive: bool,
     /// Print which rows a person in the tables was made of, and import nothing
     #[arg(long, value_name = "person_…", conflicts_with_all = ["org", "out", "report", "dry_run", "overrides", "suppressions"])]
     explain: Option<String>,
@@ -276,6 +280,7 @@ impl ImportCommand {
             }
         };
         let mut plan = plan.map_err(ImportUsageError::Manifest)?;
+        plan.derives &= !self.no_derive;
         if let Some(folder) = self.watch.folder() {
             plan.files.retain(|file| !is_unfinished(&file.path));
             if self.files.first().is_some_and(|manifest| is_within(manifest, folder)) && self.org.is_none() {

@@ -73,6 +73,12 @@ fn print_network(out: &mut impl Write, imported: &Imported) -> io::Result<()> {
     line("  with an address", share(facts.with_email))?;
     line("  with a company", share(facts.with_company))?;
     line("edges", grouped(facts.edges as u64))?;
+    if let (1.., people) = imported.derived() {
+        let newcomers = if people == 0 { String::new() } else { format!(", to {people} whom no row names") };
+        line("derived edges", format!("{}{newcomers}", grouped(imported.derived().0 as u64)))?;
+        line("", "by whom members' mail and meetings show together;".to_owned())?;
+        line("", "derive = false in a member's section leaves theirs out".to_owned())?;
+    }
     write_sentence(
         out,
         "Members reach their own contacts directly. Paths through colleagues need scope=me or fromUserIds, so that a \

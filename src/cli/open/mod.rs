@@ -68,6 +68,9 @@ pub struct OpenCommand {
     /// The list of people to forget: they are never written, nor shown
     #[arg(long, value_name = "FILE")]
     suppressions: Option<PathBuf>,
+    /// Derive no ties of people who gave no files
+    #[arg(long)]
+    no_derive: bool,
     /// The address of the page, on this machine alone; without it one of the folder's own, 127.…:8080
     #[arg(long, value_name = "ADDR", value_parser = parse_loopback)]
     listen: Option<SocketAddr>,
@@ -91,6 +94,7 @@ impl OpenCommand {
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         let _logs = logs::start_text(environment::lossy(logs::VARIABLE).as_deref())?;
         let mut import = self.import()?;
+        import.no_derive = self.no_derive;
         let plan = import.plan()?;
         let me = self.place_of_me(&plan)?;
         let folder = OpenFolder::of(self.into.as_deref(), &organization_id(&plan))?;

@@ -77,7 +77,10 @@ pub(crate) fn read(file: &str, bytes: &[u8]) -> (Vec<AnyRow>, Vec<EntryCount>) {
     let mut rows = Vec::new();
     let columns = columns_of(file);
     let counts = read_file(file, bytes, columns.as_ref(), &mut |entry, line, row| {
-        rows.push((entry.to_owned(), line, row));
+        // The address of a list stands beside its row.
+        if !matches!(row, Ok(FileRow::List(_))) {
+            rows.push((entry.to_owned(), line, row));
+        }
     });
     (rows, counts)
 }

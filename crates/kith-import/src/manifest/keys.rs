@@ -16,10 +16,22 @@ use kith::model::text::{domain, fold};
 
 const ROOT: &[&str] =
     &["organization", "members", "advocates", "columns", "intros", "companies", "as_of", "scoring"];
-const ORGANIZATION: &[&str] = &["name", "id", "domain", "files"];
-const MEMBER: &[&str] = &["name", "email", "emails", "linkedin", "role", "joined", "files", "leave_out"];
-const ADVOCATE: &[&str] =
-    &["name", "email", "emails", "linkedin", "role", "joined", "files", "leave_out", "helps", "status"];
+const ORGANIZATION: &[&str] = &["name", "id", "domain", "derive", "files"];
+const MEMBER: &[&str] =
+    &["name", "email", "emails", "linkedin", "role", "joined", "derive", "files", "leave_out"];
+const ADVOCATE: &[&str] = &[
+    "name",
+    "email",
+    "emails",
+    "linkedin",
+    "role",
+    "joined",
+    "derive",
+    "files",
+    "leave_out",
+    "helps",
+    "status",
+];
 const LEAVE_OUT: &[&str] = &["labels", "addresses", "domains", "companies"];
 const INTRO: &[&str] = &["person", "by", "status", "at"];
 const COMPANY: &[&str] = &["name", "aliases", "domain"];
@@ -34,6 +46,7 @@ pub(crate) fn plan_of(root: &Section<'_>, folder: &Path) -> Result<ImportPlan, M
         organization: organization.needed("name")?,
         organization_id: organization_id(&organization)?,
         domain: organization.text("domain")?.map(|text| domain(&text)).filter(|domain| !domain.is_empty()),
+        derives: organization.flag("derive")?.unwrap_or(true),
         as_of: root.day("as_of")?,
         scoring: root.value("scoring").cloned(),
         ..ImportPlan::default()
@@ -156,8 +169,9 @@ fn add_holder(
     if plan.holders.iter().any(is_same) {
         return Err(ManifestFault::PersonTwice(name));
     }
+    let derives = section.flag("derive")?.unwrap_or(true);
     let leave_out = section.section("leave_out")?.map_or(Ok(LeaveOut::default()), |out| leave_out(&out))?;
-    plan.holders.push(PlannedHolder { name, emails, handle, standing, leave_out });
+    plan.holders.push(PlannedHolder { name, emails, handle, standing, derives, leave_out });
     let holder = plan.holders.len() - 1;
     files_of(plan, section, Some(holder), folder)
 }

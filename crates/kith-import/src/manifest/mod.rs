@@ -51,11 +51,13 @@ pub fn plan_of_files(
         emails: emails?,
         handle: None,
         standing: HolderStanding::Member { role: Role::Admin, joined: None },
+        derives: true,
         leave_out: LeaveOut::default(),
     };
     let mut plan = ImportPlan {
         organization: organization.trim().to_owned(),
         holders: vec![holder],
+        derives: true,
         ..ImportPlan::default()
     };
     let found = files.iter().flat_map(|file| expand(Path::new(""), &file.to_string_lossy(), file)).collect();

@@ -12,6 +12,8 @@ pub struct Overrides {
     pub same: Vec<Named>,
     /// Of each entry every one is another person.
     pub apart: Vec<Named>,
+    /// Ids of people between whom no edge is derived.
+    pub untied: Vec<Vec<String>>,
 }
 
 /// Rows, people, or both, in the order in which they are written.
@@ -36,11 +38,24 @@ pub fn read_overrides(path: &Path) -> Result<Overrides, ManifestError> {
 }
 
 fn overrides_of(root: &Section<'_>) -> Result<Overrides, ManifestFault> {
-    root.check(&["same", "apart"])?;
+    root.check(&["same", "apart", "untied"])?;
     let named = |key: &str| -> Result<Vec<Named>, ManifestFault> {
         root.sections(key)?.iter().map(named_in).collect()
     };
-    Ok(Overrides { same: named("same")?, apart: named("apart")? })
+    let untied = root.sections("untied")?.iter().map(untied_in).collect::<Result<_, _>>()?;
+    Ok(Overrides { same: named("same")?, apart: named("apart")?, untied })
+}
+
+fn untied_in(section: &Section<'_>) -> Result<Vec<String>, ManifestFault> {
+    section.check(&["people"])?;
+    let people = section.list("people")?;
+    if people.len() < 2 || people.iter().any(|id| !id.starts_with("person_")) {
+        return Err(ManifestFault::Unfit {
+            place: section.place("people"),
+            expected: "two ids or more that begin with person_",
+        });
+    }
+    Ok(people)
 }
 
 fn named_in(section: &Section<'_>) -> Result<Named, ManifestFault> {

@@ -55,6 +55,15 @@ impl<'a> Section<'a> {
         }
     }
 
+    /// Whether the key is set to true; `None` if it is not set.
+    pub(crate) fn flag(&self, key: &str) -> Result<Option<bool>, ManifestFault> {
+        match self.table.get(key) {
+            None => Ok(None),
+            Some(Value::Boolean(is)) => Ok(Some(*is)),
+            Some(_) => Err(self.unfit(key, "true or false")),
+        }
+    }
+
     /// Like [`Self::text`], of a key that must be there.
     pub(crate) fn needed(&self, key: &str) -> Result<String, ManifestFault> {
         self.text(key)?.ok_or_else(|| ManifestFault::MissingKey(self.place(key)))

@@ -32,6 +32,8 @@ pub enum Factor {
     Meetings,
     /// The weight that a list of edges states.
     ListedWeight,
+    /// Having been seen together by others.
+    SeenTogether,
     /// The part above 100, as a negative number.
     Cap,
 }
@@ -52,6 +54,7 @@ named! {
         MessageReciprocity = "messageReciprocity", "messages in both directions";
         Meetings = "meetings", "how many meetings, how long ago";
         ListedWeight = "listedWeight", "the weight in a list of edges";
+        SeenTogether = "seenTogether", "seen together in the mail and the calendars of others";
         Cap = "cap", "what is above 100";
     }
 }

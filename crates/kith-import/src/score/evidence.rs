@@ -25,6 +25,10 @@ pub enum EvidenceKind {
     MessageReceived,
     /// A message to the other.
     MessageSent,
+    /// Mail between two, with the owner of the files in copy.
+    InCopy,
+    /// A meeting of two with the owner of the files.
+    MetWith,
 }
 
 named! {
@@ -38,6 +42,8 @@ named! {
         Meeting = "meeting",
         MessageReceived = "message_received",
         MessageSent = "message_sent",
+        InCopy = "in_copy",
+        MetWith = "met_with",
     }
 }
 
@@ -112,6 +118,6 @@ pub(crate) fn newest_of(seen: &[Seen], as_of: CalendarDay) -> Vec<TieEvidence> {
     EvidenceKind::ALL.into_iter().filter_map(of_kind).collect()
 }
 
-fn written(day: CalendarDay) -> String {
+pub(crate) fn written(day: CalendarDay) -> String {
     format!("{:04}-{:02}-{:02}", day.year, day.month, day.day)
 }

@@ -36,6 +36,11 @@ impl Fraction {
         Self { part: (whole - u64::from(rest)).into(), whole: u128::from(whole) << halvings }
     }
 
+    /// In millionths, rounded down.
+    pub(crate) fn in_millionths(self) -> u64 {
+        u64::try_from(1_000_000 * self.part / self.whole).unwrap_or(u64::MAX)
+    }
+
     /// The mean of both.
     pub(crate) fn mean(self, other: Self) -> Self {
         let part = self.part * other.whole + other.part * self.whole;

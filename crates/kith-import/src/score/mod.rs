@@ -18,8 +18,8 @@ pub mod points;
 pub mod tie;
 pub mod weights;
 
-mod days;
-mod fraction;
+pub(crate) mod days;
+pub(crate) mod fraction;
 
 #[cfg(test)]
 mod tests;

@@ -63,13 +63,19 @@ pub enum Weight {
     MeetingsHalf,
     /// After so many days half of what the newest counts is left.
     MeetingHalfLife,
+    /// The most points for being seen together.
+    SeenTogether,
+    /// The number of days seen together that counts half.
+    SeenTogetherHalf,
+    /// After so many days half of what a day counts is left.
+    SeenTogetherHalfLife,
 }
 
 /// A weight, its key in the manifest, its default and its range.
 type PublishedWeight = (Weight, &'static str, u16, RangeInclusive<u16>);
 
 /// Every weight, in the order of [`Weight`].
-const PUBLISHED: [PublishedWeight; 23] = [
+const PUBLISHED: [PublishedWeight; 26] = [
     (Weight::Connection, "connection", 10, POINTS),
     (Weight::YearConnected, "year_connected", 1, POINTS),
     (Weight::YearsConnectedMax, "years_connected_max", 10, POINTS),
@@ -93,6 +99,9 @@ const PUBLISHED: [PublishedWeight; 23] = [
     (Weight::Meetings, "meetings", 25, POINTS),
     (Weight::MeetingsHalf, "meetings_half", 3, SPAN),
     (Weight::MeetingHalfLife, "meeting_half_life_days", 365, SPAN),
+    (Weight::SeenTogether, "seen_together", CONNECTION_ALONE_MAX, 1..=CONNECTION_ALONE_MAX),
+    (Weight::SeenTogetherHalf, "seen_together_half", 2, SPAN),
+    (Weight::SeenTogetherHalfLife, "seen_together_half_life_days", 730, SPAN),
 ];
 
 /// All numbers of the score.

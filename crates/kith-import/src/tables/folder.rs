@@ -20,11 +20,15 @@ pub(crate) const TABLES: [&str; 9] = [
     "evidence.ndjson",
 ];
 
+/// The pairs of people that were observed, beside the tables.
+pub const DERIVED: &str = "derived.ndjson";
+
 /// Tables that are written and not in their place yet.
 #[derive(Debug)]
 pub struct TableFolder {
     folder: PathBuf,
     written: Vec<(NamedTempFile, &'static str)>,
+    gone: Vec<&'static str>,
 }
 
 /// One table that is being written.
@@ -40,7 +44,7 @@ impl TableFolder {
     /// Returns an error if it cannot be made.
     pub fn open(path: &Path) -> io::Result<Self> {
         fs::create_dir_all(path)?;
-        Ok(Self { folder: path.to_owned(), written: Vec::new() })
+        Ok(Self { folder: path.to_owned(), written: Vec::new(), gone: Vec::new() })
     }
 
     pub(crate) fn table(&self, name: &'static str) -> io::Result<NewTable> {
@@ -55,6 +59,11 @@ impl TableFolder {
         Ok(())
     }
 
+    /// Takes the table `name` of last time away.
+    pub(crate) fn take_away(&mut self, name: &'static str) {
+        self.gone.push(name);
+    }
+
     /// Puts all tables in their place.
     ///
     /// # Errors
@@ -62,6 +71,12 @@ impl TableFolder {
     pub fn put(self) -> io::Result<()> {
         for (file, name) in self.written {
             file.persist(self.folder.join(name)).map_err(|refused| refused.error)?;
+        }
+        for name in self.gone {
+            match fs::remove_file(self.folder.join(name)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
         }
         fs::File::open(&self.folder)?.sync_all()
     }

@@ -1,5 +1,6 @@
 //! The source tables of what was imported, and the provenance beside them.
 
+mod derived;
 pub mod earlier;
 pub mod explain;
 pub mod folder;

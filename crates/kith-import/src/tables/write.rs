@@ -144,6 +144,7 @@ impl Imported {
         self.write_people(folder, &by_id)?;
         self.write_holders(folder)?;
         self.write_edges(folder)?;
+        self.write_derived(folder)?;
         self.write_intros(folder)?;
         self.write_identities(folder, &by_id)
     }
@@ -253,7 +254,7 @@ impl Imported {
     }
 
     fn write_edges(&self, folder: &mut TableFolder) -> io::Result<()> {
-        let mut edges: Vec<&_> = self.edges.iter().collect();
+        let mut edges: Vec<&_> = self.edges.iter().chain(&self.derived.edges).collect();
         edges.sort_unstable_by_key(|edge| (self.id(edge.from), self.id(edge.to)));
         let sources = source_names(&self.gathered);
         let (mut table, mut evidence) =
@@ -365,7 +366,7 @@ impl Imported {
         names
     }
 
-    fn id(&self, person: u32) -> &str {
+    pub(super) fn id(&self, person: u32) -> &str {
         self.people.ids.get(person as usize).map_or("", |ids| &ids.id)
     }
 }

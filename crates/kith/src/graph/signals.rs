@@ -28,6 +28,9 @@ fn sentence(factor: &str, past_company: Option<&str>) -> String {
         ("sharedAccelerator", _) => "Went through the same accelerator".to_owned(),
         ("sameCity", _) => "Lives in the same city".to_owned(),
         ("industryTypeMatch", _) => "Works in the same industry".to_owned(),
+        ("seenTogether", _) => {
+            "Probably know each other: seen together in a colleague's mail or calendar".to_owned()
+        }
         _ => format!("Shares a factor: {}", spelled_out(factor)),
     }
 }

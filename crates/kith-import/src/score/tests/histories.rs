@@ -191,6 +191,6 @@ fn an_edge_has_fewer_rows_of_evidence_than_are_served_and_short_notes() {
         }
     }
     let rows = ledger.history(&me, &"ann".to_owned()).unwrap().evidence(as_of());
-    assert_eq!(rows.len(), EvidenceKind::ALL.len() - 1, "all but the connection");
+    assert_eq!(rows.len(), EvidenceKind::ALL.len() - 3, "all but the connection and what others show");
     assert!(rows.iter().all(|row| row.note.len() <= 40 && row.note.starts_with("the last of 3000 since ")));
 }

@@ -1,5 +1,7 @@
 //! `kith score`: how warm one edge of source tables is, and what its score is the sum of.
 
+mod derived;
+
 use std::error::Error;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -20,7 +22,7 @@ use kith_tables::progress::Silent;
 use kith_tables::source::blocks::BlockSize;
 use kith_tables::source::build::read_tables;
 
-/// Say how warm one edge of source tables is
+/// Say how warm one edge of source tables is, or how often derived edges are right
 #[derive(Debug, Args)]
 pub struct ScoreCommand {
     /// The folder with the source tables
@@ -29,10 +31,16 @@ pub struct ScoreCommand {
     /// Print each factor with its points, their sum, and the evidence
     #[arg(long)]
     explain: bool,
-    /// Who knows the other: a person_ or user_ id, a handle or the address of a profile, an e-mail address, a name
-    from: String,
-    /// The person at the end of the edge, named in the same way
-    to: String,
+    /// Print how often it is right that two people know each other whom others' mail shows together
+    #[arg(long, conflicts_with_all = ["explain", "ends"])]
+    derived: bool,
+    /// With --derived: print JSON
+    #[arg(long, requires = "derived")]
+    json: bool,
+    /// Who knows the other, and the other: each a person_ or user_ id, a handle or the address of a profile, an e-mail
+    /// address, a name
+    #[arg(value_name = "FROM TO", num_args = 2, required_unless_present = "derived")]
+    ends: Vec<String>,
 }
 
 /// An edge with its evidence.
@@ -52,8 +60,12 @@ impl ScoreCommand {
     /// # Errors
     /// Returns an error if the tables cannot be read, or there is no such person or edge.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
+        if self.derived {
+            return derived::print(&self.tables, self.json);
+        }
+        let [from, to] = self.ends.as_slice() else { return Err("name two people".into()) };
         let dataset = read_tables(&self.tables, &Silent, BlockSize::DEFAULT)?.dataset;
-        let edge = find_edge(&dataset, &self.from, &self.to)?;
+        let edge = find_edge(&dataset, from, to)?;
         let mut out = BufWriter::new(io::stdout().lock());
         if self.explain {
             explain(&mut out, &edge)?;

@@ -1,0 +1,92 @@
+//! Whether a person's own mail shows that they know another: they wrote, and were answered.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use crate::dates::CalendarDay;
+use crate::derived::seen::{Node, Nodes};
+use crate::derived::view::Known;
+use crate::interaction::{InteractionKind, Party};
+
+/// A mail between a holder and another.
+#[derive(Debug)]
+struct Mail {
+    is_sent: bool,
+    day: CalendarDay,
+    /// Everybody on it.
+    parties: Vec<u32>,
+}
+
+/// The mail of holders, as far as it concerns people of observations.
+pub(crate) struct KnownMail<'a> {
+    known: &'a Known<'a>,
+    nodes: &'a Nodes,
+    /// By the person of the holder, then by the other.
+    of: HashMap<u32, BTreeMap<u32, Vec<Mail>>>,
+}
+
+impl<'a> KnownMail<'a> {
+    pub(super) fn new(known: &'a Known<'a>, nodes: &'a Nodes) -> Self {
+        Self { known, nodes, of: HashMap::new() }
+    }
+
+    /// Whether the mail of `from` shows that they wrote to `to` and were answered, on the same day or later, in mail that
+    /// none of `owners` is on. `None` if none of it is among the files, or may be looked at.
+    pub(crate) fn is_known(&mut self, from: u32, to: u32, owners: &BTreeSet<u32>) -> Option<bool> {
+        let holder = self.known.standing(from)?;
+        if !(self.known.has_mail(holder)
+            && self.known.plan.derives
+            && self.known.plan.holders[holder].derives)
+        {
+            return None;
+        }
+        let read = || self.read(holder as u32, from);
+        let mail = match self.of.get(&from) {
+            Some(_) => &self.of[&from],
+            None => {
+                let read = read();
+                self.of.entry(from).or_insert(read)
+            }
+        };
+        let all = mail.get(&to).into_iter().flatten();
+        let unseen = all.filter(|mail| !mail.parties.iter().any(|party| owners.contains(party)));
+        let (mut first_sent, mut last_received) = (None::<CalendarDay>, None::<CalendarDay>);
+        for mail in unseen {
+            if mail.is_sent {
+                first_sent = first_sent.into_iter().chain([mail.day]).min();
+            } else {
+                last_received = last_received.max(Some(mail.day));
+            }
+        }
+        Some(first_sent.zip(last_received).is_some_and(|(sent, received)| sent <= received))
+    }
+
+    fn read(&self, holder: u32, own: u32) -> BTreeMap<u32, Vec<Mail>> {
+        let mut found: BTreeMap<u32, Vec<Mail>> = BTreeMap::new();
+        let person = |party: &Party| {
+            let number = self.nodes.find(party.email.as_deref()?)?;
+            self.nodes.node(number, self.known.people).and_then(Node::person)
+        };
+        let is_own = |party: &Party| {
+            let own = &self.known.gathered.rows[holder as usize].emails;
+            party.email.as_deref().is_some_and(|email| own.iter().any(|it| **it == *email))
+        };
+        let rows = self.known.gathered.contacted.iter();
+        for row in rows.filter(|row| row.holder == holder && row.interaction.kind == InteractionKind::Mail) {
+            let (from, to) = (&row.interaction.from, &row.interaction.to);
+            let Some(day) = row.interaction.at.filter(|day| *day <= self.known.as_of) else { continue };
+            let parties: Vec<u32> = [from].into_iter().chain(to).filter_map(person).collect();
+            let is_sent = is_own(from);
+            let others: Vec<u32> = if is_sent {
+                to.iter().filter_map(person).collect()
+            } else if to.iter().any(is_own) {
+                person(from).into_iter().collect()
+            } else {
+                Vec::new()
+            };
+            for other in others.into_iter().filter(|other| *other != own) {
+                found.entry(other).or_default().push(Mail { is_sent, day, parties: parties.clone() });
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,186 @@
+//! Observations: on a day one wrote to another with the owner in copy, or two people met with the owner.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::dates::CalendarDay;
+use crate::gather::Gathered;
+use crate::identity::address::{is_role, mailbox};
+use crate::interaction::{Interaction, InteractionKind, Party};
+use crate::people::{GONE, ImportedPeople};
+use crate::recurrence::RepeatBudget;
+use crate::rows::ContactedRow;
+
+/// The most people of an event, the owner among them, who are taken to have met.
+const MET_MAX: usize = 5;
+
+/// One observation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Sight {
+    /// The numbers of the mailboxes of the two, in [`Nodes`].
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+    pub(crate) day: CalendarDay,
+    pub(crate) is_meeting: bool,
+    /// The holder whose file it is in.
+    pub(crate) holder: u32,
+    pub(crate) file: u32,
+}
+
+/// A person, or a mailbox of nobody whom a row names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Node {
+    Person(u32),
+    Mailbox(u32),
+}
+
+impl Node {
+    pub(crate) fn person(self) -> Option<u32> {
+        match self {
+            Self::Person(person) => Some(person),
+            Self::Mailbox(_) => None,
+        }
+    }
+}
+
+/// The mailboxes of observations, and the rows that have them.
+#[derive(Debug, Default)]
+pub(crate) struct Nodes {
+    pub(crate) mailboxes: Vec<String>,
+    numbers: HashMap<String, u32>,
+    /// A row that has each mailbox, if one has.
+    rows: Vec<Option<u32>>,
+    /// Whether nobody has it: a role, a list, several people.
+    nobody: Vec<bool>,
+}
+
+impl Nodes {
+    fn number(&mut self, email: &str) -> u32 {
+        let mailbox = mailbox(email);
+        if let Some(number) = self.numbers.get(&mailbox) {
+            return *number;
+        }
+        let number = self.mailboxes.len() as u32;
+        self.mailboxes.push(mailbox.clone());
+        self.numbers.insert(mailbox, number);
+        number
+    }
+
+    /// The number of the mailbox of `email`, if an observation has it.
+    pub(crate) fn find(&self, email: &str) -> Option<u32> {
+        self.numbers.get(&mailbox(email)).copied()
+    }
+
+    /// Looks up whose each mailbox is, or whether it joins nobody.
+    pub(crate) fn settle(&mut self, gathered: &Gathered, shared: &[Box<str>]) {
+        let shared: HashSet<String> = shared.iter().map(|email| mailbox(email)).collect();
+        let is_nobody = |mailbox: &String| {
+            is_role(mailbox) || shared.contains(mailbox) || gathered.lists.contains(mailbox)
+        };
+        self.nobody = self.mailboxes.iter().map(is_nobody).collect();
+        let mut rows = vec![None; self.mailboxes.len()];
+        for (row, of) in gathered.rows.iter().enumerate() {
+            for number in of.emails.iter().filter_map(|email| self.find(email)) {
+                rows[number as usize].get_or_insert(row as u32);
+            }
+        }
+        self.rows = rows;
+    }
+
+    /// Whom the mailbox `number` is. `None` if it is nobody's, or of a person who is not written.
+    pub(crate) fn node(&self, number: u32, people: &ImportedPeople) -> Option<Node> {
+        if self.nobody[number as usize] {
+            return None;
+        }
+        match self.rows[number as usize].map(|row| people.of_row[row as usize]) {
+            None => Some(Node::Mailbox(number)),
+            Some(GONE) => None,
+            Some(person) => Some(Node::Person(person)),
+        }
+    }
+}
+
+/// The observations in the files of holders who are `asked`, sorted, each once; and their mailboxes.
+pub(crate) fn sights(
+    gathered: &Gathered,
+    people: &ImportedPeople,
+    asked: &[bool],
+    as_of: CalendarDay,
+) -> (Vec<Sight>, Nodes) {
+    let (mut sights, mut nodes) = (Vec::new(), Nodes::default());
+    let mut budget = RepeatBudget::default();
+    let own: Vec<HashSet<String>> = (0..asked.len())
+        .map(|holder| {
+            let rows = match people.holder(holder as u32) {
+                GONE => &[][..],
+                person => people.rows(person),
+            };
+            let rows = rows.iter().map(|row| &gathered.rows[*row as usize]);
+            rows.flat_map(|row| &row.emails).map(|email| mailbox(email)).collect()
+        })
+        .collect();
+    for row in gathered.contacted.iter().filter(|row| asked[row.holder as usize]) {
+        let is_own = |party: &Party| {
+            party.email.as_ref().is_some_and(|email| own[row.holder as usize].contains(&mailbox(email)))
+        };
+        match row.interaction.kind {
+            InteractionKind::Mail => see_mail(row, &is_own, as_of, &mut sights, &mut nodes),
+            InteractionKind::Meeting => {
+                see_meeting(row, &is_own, as_of, &mut budget, &mut sights, &mut nodes);
+            }
+            InteractionKind::Message | InteractionKind::Invitation => {}
+        }
+    }
+    sights.sort_unstable();
+    sights.dedup();
+    (sights, nodes)
+}
+
+/// A mail of another to the owner and others, each in To or Cc.
+fn see_mail(
+    row: &ContactedRow,
+    is_own: &dyn Fn(&Party) -> bool,
+    as_of: CalendarDay,
+    sights: &mut Vec<Sight>,
+    nodes: &mut Nodes,
+) {
+    let Interaction { from, to, open, at, .. } = &row.interaction;
+    let open = &to[..(*open).min(to.len())];
+    let (Some(day), Some(sender)) = (at.filter(|day| *day <= as_of), &from.email) else { return };
+    if open.len() < 2 || is_own(from) || !open.iter().any(is_own) {
+        return;
+    }
+    let sender = nodes.number(sender);
+    for email in open.iter().filter(|party| !is_own(party)).filter_map(|party| party.email.as_deref()) {
+        let to = nodes.number(email);
+        let sight = Sight { from: sender, to, day, is_meeting: false, holder: row.holder, file: row.file };
+        sights.extend((to != sender).then_some(sight));
+    }
+}
+
+/// A small event with the owner: every two of the others met, on each of its days.
+fn see_meeting(
+    row: &ContactedRow,
+    is_own: &dyn Fn(&Party) -> bool,
+    as_of: CalendarDay,
+    budget: &mut RepeatBudget,
+    sights: &mut Vec<Sight>,
+    nodes: &mut Nodes,
+) {
+    let Interaction { from, to, repeats, .. } = &row.interaction;
+    let all: Vec<&Party> = [from].into_iter().chain(to).collect();
+    if all.len() > MET_MAX || all.len() < 3 || !all.iter().any(|party| is_own(party)) {
+        return;
+    }
+    if repeats.as_ref().is_some_and(|repeats| !budget.take(repeats, as_of)) {
+        return;
+    }
+    let others = all.into_iter().filter(|party| !is_own(party)).filter_map(|party| party.email.as_deref());
+    let others: Vec<u32> = others.map(|email| nodes.number(email)).collect();
+    for day in row.interaction.days(as_of) {
+        for (one, other) in others.iter().flat_map(|one| others.iter().map(move |other| (*one, *other))) {
+            let sight =
+                Sight { from: one, to: other, day, is_meeting: true, holder: row.holder, file: row.file };
+            sights.extend((one != other).then_some(sight));
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! The observed pairs of people, beside the tables.
+
+use std::io;
+
+use serde::Serialize;
+
+use crate::derived::pairs::DerivedPair;
+use crate::imported::Imported;
+use crate::tables::folder::{DERIVED, TableFolder};
+
+#[derive(Serialize)]
+struct DerivedLine<'a> {
+    from: &'a str,
+    to: &'a str,
+    kinds: DerivedKinds,
+    days: usize,
+    last: String,
+    owners: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct DerivedKinds {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    both: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    one: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    met: Option<usize>,
+}
+
+impl Imported {
+    /// Writes the observed pairs, unless nothing may be derived.
+    pub(super) fn write_derived(&self, folder: &mut TableFolder) -> io::Result<()> {
+        if !self.derived.is_asked {
+            folder.take_away(DERIVED);
+            return Ok(());
+        }
+        let mut lines: Vec<DerivedLine<'_>> =
+            self.derived.pairs.iter().map(|pair| self.derived_line(pair)).collect();
+        lines.sort_unstable_by_key(|line| (line.from, line.to));
+        let mut table = folder.table(DERIVED)?;
+        lines.iter().try_for_each(|line| table.row(line))?;
+        folder.add(table)
+    }
+
+    fn derived_line(&self, pair: &DerivedPair) -> DerivedLine<'_> {
+        let wrote = Some(pair.wrote).filter(|days| *days > 0);
+        let kinds = DerivedKinds {
+            both: wrote.filter(|_| pair.is_both),
+            one: wrote.filter(|_| !pair.is_both),
+            met: Some(pair.met).filter(|days| *days > 0),
+        };
+        let mut owners: Vec<&str> = pair.owners.iter().map(|owner| self.id(*owner)).collect();
+        owners.sort_unstable();
+        DerivedLine {
+            from: self.id(pair.from),
+            to: self.id(pair.to),
+            kinds,
+            days: pair.days,
+            last: pair.last.timestamp().to_rfc3339_ms()[..10].to_owned(),
+            owners,
+            known: pair.known,
+        }
+    }
+}

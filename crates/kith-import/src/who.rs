@@ -1,0 +1,63 @@
+//! Who is who, as far as the rows say: the people, their ids, and who may have an edge to whom.
+
+use std::collections::HashSet;
+
+use crate::forgetting::IsForgotten;
+use crate::gather::Gathered;
+use crate::identity::rules::{Identified, identify};
+use crate::import_error::ImportError;
+use crate::manifest::fault::ManifestFault;
+use crate::manifest::overrides::Overrides;
+use crate::overriding::{Resolved, resolve};
+use crate::people::ImportedPeople;
+use crate::plan::ImportPlan;
+use crate::tables::earlier::EarlierTables;
+use crate::ties::TieTable;
+
+/// Who is who in some rows.
+pub(crate) struct Who {
+    pub(crate) resolved: Resolved,
+    pub(crate) people: ImportedPeople,
+    pub(crate) ties: TieTable,
+    /// Rows that fit two people and were left alone.
+    pub(crate) namesakes: Vec<u32>,
+    /// Addresses that are of no one person.
+    pub(crate) shared: Vec<Box<str>>,
+}
+
+impl Who {
+    /// Who is who in the rows of `gathered`.
+    ///
+    /// # Errors
+    /// Returns an error if the overrides contradict each other, or a holder is to be forgotten.
+    pub(crate) fn of(
+        plan: &ImportPlan,
+        gathered: &Gathered,
+        overrides: &Overrides,
+        earlier: &EarlierTables,
+        listed: Option<&IsForgotten<'_>>,
+    ) -> Result<Self, ImportError> {
+        let resolved = resolve(overrides, gathered, earlier);
+        let mut identified = identify(&gathered.rows, &gathered.companies, &resolved.rows);
+        if let Some(entry) = identified.contradictions.first() {
+            let place = overrides.same.get(*entry).map_or(String::new(), |named| named.place.clone());
+            return Err(ImportError::Overrides(ManifestFault::SameAndApart(place)));
+        }
+        let mut people = ImportedPeople::of(plan, gathered, &mut identified, &earlier.people, listed);
+        if let Some(holder) = people.forgotten_holders.first() {
+            return Err(ImportError::HolderForgotten(place_of(plan, *holder as usize)));
+        }
+        let Identified { namesakes, shared, .. } = identified;
+        let shared_texts: HashSet<&str> = shared.iter().map(AsRef::as_ref).collect();
+        people.number(plan, gathered, &shared_texts, &earlier.people, &earlier.files);
+        let ties = TieTable::of(plan, gathered, &people);
+        Ok(Self { resolved, people, ties, namesakes, shared })
+    }
+}
+
+/// The place of the holder in the manifest, as its faults name places: no name of a person who is to be forgotten.
+fn place_of(plan: &ImportPlan, holder: usize) -> String {
+    let is_member = plan.holders[holder].is_member();
+    let number = plan.holders[..=holder].iter().filter(|one| one.is_member() == is_member).count();
+    format!("{}[{number}]", if is_member { "members" } else { "advocates" })
+}
