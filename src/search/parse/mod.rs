@@ -45,7 +45,7 @@ pub fn parse(index: &GraphIndex, search: &SearchIndex, query: &str) -> Draft {
     let view = view::find(index, query);
     let (text, numbers) = put_apart(query, view.as_ref());
     let beside: Vec<&str> = numbers.iter().map(|number| number.text.as_str()).collect();
-    let tokens = tokens::read_beside(search, &text, &beside);
+    let (tokens, unsaid) = tokens::read_beside(search, &text, &beside);
     let items = items::read(search, &tokens, &numbers);
     let mut draft = Joiner::default().join(&items);
     readings::add_other_readings(search, &tokens, &mut draft);
@@ -64,11 +64,26 @@ pub fn parse(index: &GraphIndex, search: &SearchIndex, query: &str) -> Draft {
     if draft.terms.is_empty() && draft.view.is_none() && draft.known_by.is_none() {
         draft.terms.extend(named_by_cues(index, query));
     }
+    if !unsaid.is_empty() {
+        ignore_too(&mut draft, unsaid, query);
+    }
     for token in tokens {
         let mended = token.written.filter(|written| *written != token.word);
         draft.mended.extend(mended.map(|written| (written, token.word)));
     }
     draft
+}
+
+/// Adds `words` of `query` to those that say nothing, which stay in its order.
+fn ignore_too(draft: &mut Draft, words: Vec<String>, query: &str) {
+    for word in words {
+        if !draft.ignored.contains(&word) {
+            draft.ignored.push(word);
+        }
+    }
+    let in_order: Vec<String> = written(query).into_iter().map(|written| written.word).collect();
+    let place = |ignored: &String| in_order.iter().position(|word| ignored.split(' ').next() == Some(word));
+    draft.ignored.sort_by_key(|ignored| place(ignored).unwrap_or(usize::MAX));
 }
 
 /// The company, or for a single word the person, that a query is about of whose words each seems to say something else:

@@ -67,12 +67,13 @@ impl Token {
 /// [`written`] reads.
 #[must_use]
 pub fn read(search: &SearchIndex, query: &str) -> Vec<Token> {
-    read_beside(search, query, &[])
+    read_beside(search, query, &[]).0
 }
 
-/// Like [`read`]; `beside` are the texts of the numbers that were read already, whose words show the language too.
+/// Like [`read`], and the words that say nothing in English; `beside` are the texts of the numbers that were read already,
+/// whose words show the language too.
 #[must_use]
-pub fn read_beside(search: &SearchIndex, query: &str, beside: &[&str]) -> Vec<Token> {
+pub fn read_beside(search: &SearchIndex, query: &str, beside: &[&str]) -> (Vec<Token>, Vec<String>) {
     let mut written = written(query);
     let typed: Vec<String> = written.iter().map(|it| it.word.clone()).collect();
     let names = names::mark(search, &mut written);
@@ -107,11 +108,14 @@ pub fn read_beside(search: &SearchIndex, query: &str, beside: &[&str]) -> Vec<To
         is_asked: false,
     };
     let mut foreign = foreign.into_iter().peekable();
-    let mut at = 0;
+    let (mut at, mut unsaid) = (0, Vec::new());
     while at < written.len() {
         let it = &written[at];
         if let Some(said) = foreign.next_if(|said| said.at == at) {
             reader.take_said(&mut tokens, &said, it, &typed[at]);
+            if said.english.is_empty() {
+                unsaid.extend_from_slice(&typed[at..at + said.length]);
+            }
             at += said.length;
             continue;
         }
@@ -127,7 +131,7 @@ pub fn read_beside(search: &SearchIndex, query: &str, beside: &[&str]) -> Vec<To
         }
         at += 1;
     }
-    tokens
+    (tokens, unsaid)
 }
 
 /// Reads the words of a query one after the other.
@@ -352,6 +356,21 @@ mod tests {
             assert!(all > QUERY_FOLDED_CHARS_MAX, "it unfolds: {all}");
             let read: usize = read(&query).iter().map(|token| token.word.chars().count()).sum();
             assert!(chars.contains(&read), "{read} characters of {all}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn words_that_say_nothing_in_english_are_given_back() -> Result<(), Box<dyn std::error::Error>> {
+        let index = tiny()?;
+        let search = SearchIndex::build(&index);
+        for (query, unsaid) in [
+            ("ich brauche Ingenieure in Oslo", &["ich", "brauche"][..]),
+            ("gerne Ingenieure in Bern", &["gerne"]),
+            // The control: English words are tokens themselves.
+            ("I would like engineers in Oslo", &[]),
+        ] {
+            assert_eq!(read_beside(&search, query, &[]).1, unsaid, "{query}");
         }
         Ok(())
     }

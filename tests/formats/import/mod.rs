@@ -1,6 +1,7 @@
 //! Exports to rows: what each file gives, why a row is skipped, and that every row is one or the other.
 
 mod archives;
+mod derived;
 mod memory;
 mod files;
 mod hostile;

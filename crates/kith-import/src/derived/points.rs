@@ -14,13 +14,14 @@ const BOTH_TIMES: u64 = 2;
 /// count is a half at `seen_together_half`.
 pub(super) fn of(pair: &SeenPair, back: Option<&SeenPair>, as_of: CalendarDay, weights: &Weights) -> Scored {
     let half_life = weights.get(Weight::SeenTogetherHalfLife);
+    let whole = Fraction::parts_of_age(half_life);
     let left = |day: &CalendarDay| {
         let days = days_since(*day, as_of).unwrap_or(u32::MAX);
-        Fraction::of_age(days, half_life).in_millionths()
+        Fraction::of_age(days, half_life).of_parts(whole)
     };
     let times = if pair.is_both(back) { BOTH_TIMES } else { 1 };
     let count: u64 = times * pair.days(back).iter().map(left).sum::<u64>();
-    let half = 1_000_000 * u64::from(weights.get(Weight::SeenTogetherHalf));
+    let half = whole * u64::from(weights.get(Weight::SeenTogetherHalf));
     let most = weights.get(Weight::SeenTogether);
     let points = Fraction::of(count, count + half).share_of(most).max(1);
     let warmness = u8::try_from(points).unwrap_or(u8::MAX);

@@ -36,9 +36,14 @@ impl Fraction {
         Self { part: (whole - u64::from(rest)).into(), whole: u128::from(whole) << halvings }
     }
 
-    /// In millionths, rounded down.
-    pub(crate) fn in_millionths(self) -> u64 {
-        u64::try_from(1_000_000 * self.part / self.whole).unwrap_or(u64::MAX)
+    /// So many of `parts`, rounded down; exact for an age if they are [`Self::parts_of_age`].
+    pub(crate) fn of_parts(self, parts: u64) -> u64 {
+        u64::try_from(u128::from(parts) * self.part / self.whole).unwrap_or(u64::MAX)
+    }
+
+    /// The parts of which what is left at any age is a whole number.
+    pub(crate) fn parts_of_age(half_life: u16) -> u64 {
+        (2 * u64::from(half_life.max(1))) << HALVINGS_MAX
     }
 
     /// The mean of both.
