@@ -8,6 +8,7 @@ pub mod completions;
 pub mod config;
 pub mod demo;
 pub mod diff;
+mod doubles;
 mod drafts;
 mod environment;
 pub mod find;
@@ -106,6 +107,8 @@ enum Command {
     Mcp(mcp::McpCommand),
     /// Say how warm one edge of source tables is, and why
     Score(score::ScoreCommand),
+    /// List who may be one person and was not joined by an import
+    Doubles(doubles::DoublesCommand),
     /// Ask a server whether it is ready, for the probes of containers
     Health(health::HealthCommand),
     /// Make, list and revoke organization keys
@@ -159,6 +162,7 @@ pub fn run() -> ExitCode {
         Command::Bench(command) => command.run(),
         Command::Mcp(command) => command.run(),
         Command::Score(command) => command.run(),
+        Command::Doubles(command) => command.run(),
         Command::Health(command) => command.run(),
         Command::Keys(command) => command.run(),
         Command::Tokens(command) => command.run(),

@@ -103,6 +103,8 @@ impl Bench {
                 let (_, generation, _) = self.answered(get("search/companies?q=er", key));
                 get(&format!("changes?since={}", generation.unwrap()), key)
             }
+            "listMembers" => get("members", key),
+            "getMe" => of_member("me"),
             other => panic!("{other} has no request here"),
         }
     }

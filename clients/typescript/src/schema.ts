@@ -1195,10 +1195,7 @@ export interface components {
              * @default 20
              */
             limit?: number | null;
-            /**
-             * @description How many entries to skip: `nextOffset` of the previous answer.
-             * @default 0
-             */
+            /** @description How many entries to skip: `nextOffset` of the previous answer. With it, 0 too, the fields of a page are answered. */
             offset?: number | null;
             /** @description What else to answer. `ids`: what other systems know people by, the handle, where they live, and what their company works in. `understood`: what each term of the question was read as and how many people fit it, and of each person found the terms that they fit and by what. */
             include?: ("ids" | "understood")[] | null;
@@ -1222,10 +1219,7 @@ export interface components {
              * @default true
              */
             includeSecondDegree?: boolean;
-            /**
-             * @description How many entries to skip: `nextOffset` of the previous answer. Past the end the list is empty.
-             * @default 0
-             */
+            /** @description How many entries to skip: `nextOffset` of the previous answer. With it, 0 too, the fields of a page are answered. */
             offset?: number;
             /** @description What else to answer, repeated or comma-separated. `page`: the fields of a page, as with `offset`. `ties`: which members know each person. */
             include?: ("page" | "ties")[];

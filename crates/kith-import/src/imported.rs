@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::correspondents::{aliases, correspondents};
 use crate::dates::CalendarDay;
 use crate::derived::{Derivation, Derived};
+use crate::doubles::{Double, doubles};
 use crate::forgetting::{ForgettingKey, IsForgotten, IsListed};
 use crate::gather::{Gathered, gather};
 use crate::import_error::ImportError;
@@ -32,6 +33,7 @@ pub struct Imported {
     pub(crate) contacts: Contacts,
     pub(crate) edges: Vec<ScoredEdge>,
     pub(crate) derived: Derived,
+    pub(crate) doubles: Vec<Double>,
     /// Introductions with the people they are to.
     pub(crate) intros: Vec<(u32, PlannedIntro)>,
     pub(crate) shared: Vec<Box<str>>,
@@ -109,6 +111,7 @@ pub fn import_watched(
         view.derive(&gathered, &known, &observed, &edges, &weights)
     });
     let Who { resolved, people, ties, namesakes, shared } = known;
+    let doubles = doubles(&gathered, &people, &resolved);
     let mut notes: Vec<ImportNote> = resolved.notes;
     notes.extend(notes_of_namesakes(&gathered, &namesakes));
     let intros = intros(&plan, &gathered, &people, &mut notes);
@@ -132,6 +135,7 @@ pub fn import_watched(
         contacts,
         edges,
         derived,
+        doubles,
         intros,
         shared,
         overridden: resolved.overridden,

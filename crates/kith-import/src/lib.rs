@@ -63,6 +63,7 @@ mod cells;
 mod correspondents;
 mod decode;
 mod derived;
+mod doubles;
 mod edges;
 mod gather;
 mod histories;

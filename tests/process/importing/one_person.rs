@@ -125,3 +125,53 @@ fn ones_own_further_address_is_oneself_said_or_seen() {
     let namesake = [mail(ana, home, 11), mail(home, ana, 12)].concat();
     assert_eq!(people(&[("mail.mbox", &namesake)], "").len(), 2);
 }
+
+#[test]
+fn who_may_be_one_is_proposed_and_not_asked_again_once_it_is_answered() {
+    let mine = format!(
+        "{GOOGLE}Nora,,Berg,Kestrel,,* myContacts,* Work,nora@kestrel.example\nMax,,Orr,Kestrel,,* myContacts,,\n"
+    );
+    let cards = [
+        card("Nora Berg", "nora.berg@gmail.com"),
+        card("Nora Holt", "holt@one.example"),
+        card("Max J. Orr", "mj@orr.example"),
+        card("Max K. Orr", "mk@orr.example"),
+    ];
+    let team = format!("{TEAM}files = [\"mine.csv\", \"cards.vcf\"]\n");
+    let bench = Bench::new(&[("mine.csv", &mine), ("cards.vcf", &cards.concat()), ("team.toml", &team)]);
+    let import = |more: &[&str]| {
+        let ended = bench.import("team.toml", "tables", more);
+        assert_eq!(ended.code, Some(0), "{}", ended.err);
+        let text = std::fs::read_to_string(bench.path("tables/doubles.ndjson")).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<serde_json::Value>>()
+    };
+    let doubles = import(&[]);
+    let text = std::fs::read_to_string(bench.path("tables/people.ndjson")).unwrap();
+    let people: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let pair = |row: &serde_json::Value| {
+        let name = |key: &str| {
+            let person = people.iter().find(|person| person["id"] == row[key]).unwrap();
+            person["name"].as_str().unwrap().to_owned()
+        };
+        let mut names = [name("a"), name("b")];
+        names.sort();
+        names.join(" + ")
+    };
+    // Two middle names are two people; a name alone, and one of another family, is no double.
+    let pairs: Vec<String> = doubles.iter().map(pair).collect();
+    assert_eq!(doubles.len(), 3, "{pairs:?}");
+    assert_eq!(doubles.iter().filter(|row| pair(row).contains("Holt")).count(), 0);
+    assert!(doubles.is_sorted_by_key(|row| -(row["score"].as_f64().unwrap() * 100.0) as i64), "{doubles:?}");
+    let said = crate::program::run_well(&["doubles", "--tables", bench.path("tables").to_str().unwrap()]);
+    assert!(said.contains("Nora Berg") && said.contains("the same name"), "{said}");
+
+    let overrides: String = doubles
+        .iter()
+        .zip(["same", "apart", "apart"])
+        .map(|(row, answer)| format!("[[{answer}]]\npeople = [{}, {}]\n", row["a"], row["b"]))
+        .collect();
+    bench.put("overrides.toml", &overrides);
+    let path = bench.path("overrides.toml").to_str().unwrap().to_owned();
+    assert_eq!(import(&["--overrides", &path]), [serde_json::Value::Null; 0]);
+}

@@ -1,4 +1,4 @@
-//! The observed pairs of people, beside the tables.
+//! Pairs of people, beside the tables: those who were observed, and those who may be one.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::derived::pairs::DerivedPair;
 use crate::imported::Imported;
-use crate::tables::folder::{DERIVED, TableFolder};
+use crate::tables::folder::{DERIVED, DOUBLES, TableFolder};
 
 #[derive(Serialize)]
 struct DerivedLine<'a> {
@@ -28,6 +28,14 @@ struct DerivedKinds {
     one: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     met: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct DoubleLine<'a> {
+    a: &'a str,
+    b: &'a str,
+    score: f64,
+    reasons: Vec<&'static str>,
 }
 
 impl Imported {
@@ -63,5 +71,29 @@ impl Imported {
             owners,
             known: pair.known,
         }
+    }
+
+    /// Writes who may be one person, the likeliest first.
+    pub(super) fn write_doubles(&self, folder: &mut TableFolder) -> io::Result<()> {
+        let mut lines: Vec<DoubleLine<'_>> = self
+            .doubles
+            .iter()
+            .map(|double| {
+                let (one, other) = (self.id(double.one), self.id(double.other));
+                let reasons = double.reasons.iter().map(|reason| reason.text()).collect();
+                DoubleLine {
+                    a: one.min(other),
+                    b: one.max(other),
+                    score: f64::from(double.score) / 100.0,
+                    reasons,
+                }
+            })
+            .collect();
+        lines.sort_by(|one, other| {
+            other.score.total_cmp(&one.score).then((one.a, one.b).cmp(&(other.a, other.b)))
+        });
+        let mut table = folder.table(DOUBLES)?;
+        lines.iter().try_for_each(|line| table.row(line))?;
+        folder.add(table)
     }
 }

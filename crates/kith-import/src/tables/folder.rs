@@ -23,6 +23,9 @@ pub(crate) const TABLES: [&str; 9] = [
 /// The pairs of people that were observed, beside the tables.
 pub const DERIVED: &str = "derived.ndjson";
 
+/// The people who may be one, beside the tables.
+pub const DOUBLES: &str = "doubles.ndjson";
+
 /// Tables that are written and not in their place yet.
 #[derive(Debug)]
 pub struct TableFolder {

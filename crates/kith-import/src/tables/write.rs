@@ -145,6 +145,7 @@ impl Imported {
         self.write_holders(folder)?;
         self.write_edges(folder)?;
         self.write_derived(folder)?;
+        self.write_doubles(folder)?;
         self.write_intros(folder)?;
         self.write_identities(folder, &by_id)
     }

@@ -142,7 +142,7 @@ fn belongs_beside(name: &str) -> bool {
         || lower.starts_with("readme")
         || lower.ends_with(".kith")
         || lower.ends_with(".kith.sqlite")
-        || ["identities.ndjson", "derived.ndjson"].contains(&lower.as_str())
+        || ["identities.ndjson", "derived.ndjson", "doubles.ndjson"].contains(&lower.as_str())
 }
 
 /// `name` up to its first dot.

@@ -1,0 +1,164 @@
+//! Who is likely to be one person and was not joined: proposed, never done.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::gather::Gathered;
+use crate::identity::address::employer_domain;
+use crate::identity::name::{PersonName, agree};
+use crate::limits::IMPORT_NAMESAKES_MAX;
+use crate::overriding::Resolved;
+use crate::people::{GONE, ImportedPeople};
+use crate::rows::{ImportedRow, NOBODY};
+
+/// Two people who may be one.
+#[derive(Clone, Debug)]
+pub(crate) struct Double {
+    pub(crate) one: u32,
+    pub(crate) other: u32,
+    /// In hundredths, 1 to 99.
+    pub(crate) score: u8,
+    pub(crate) reasons: Vec<DoubleReason>,
+}
+
+/// What speaks for two being one, or against it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum DoubleReason {
+    SameName,
+    SameNameOtherwise,
+    SameCompany,
+    OneWithoutCompany,
+    OtherCompany,
+    SameDomain,
+    NameInAddress,
+    SameOwner,
+    OneWithoutAddress,
+}
+
+impl DoubleReason {
+    /// The reason in words.
+    pub(crate) const fn text(self) -> &'static str {
+        match self {
+            Self::SameName => "the same name",
+            Self::SameNameOtherwise => "the same name, said or typed otherwise",
+            Self::SameCompany => "the same company",
+            Self::OneWithoutCompany => "of one no company is known",
+            Self::OtherCompany => "another company",
+            Self::SameDomain => "addresses at the same domain",
+            Self::NameInAddress => "a private address with the name in it",
+            Self::SameOwner => "both in files of the same owner",
+            Self::OneWithoutAddress => "of one no address is known",
+        }
+    }
+
+    /// What it adds to the score, in hundredths.
+    const fn weight(self) -> i16 {
+        match self {
+            Self::SameName => 50,
+            Self::SameNameOtherwise => 40,
+            Self::SameCompany => 20,
+            Self::OneWithoutCompany => 15,
+            Self::OtherCompany => -15,
+            Self::SameDomain | Self::NameInAddress | Self::SameOwner => 10,
+            Self::OneWithoutAddress => 5,
+        }
+    }
+}
+
+/// The people who may be one, the likeliest first, then by their places. Two handles, different middle names, and what
+/// an override keeps apart speak against it for certain.
+///
+/// Costs a look at each two people of one name; names of more than [`IMPORT_NAMESAKES_MAX`] people are passed over.
+pub(crate) fn doubles(gathered: &Gathered, people: &ImportedPeople, resolved: &Resolved) -> Vec<Double> {
+    let apart = apart(people, resolved);
+    let mut by_key: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+    for (row, of) in gathered.rows.iter().enumerate() {
+        let person = people.of_row[row];
+        if let Some(key) =
+            Some(person).filter(|it| *it != GONE).and_then(|_| PersonName::parse(&of.name).key())
+        {
+            by_key.entry(key).or_default().insert(person);
+        }
+    }
+    let mut found: BTreeMap<(u32, u32), Vec<DoubleReason>> = BTreeMap::new();
+    for same in by_key.values().filter(|same| (2..=IMPORT_NAMESAKES_MAX).contains(&same.len())) {
+        let same: Vec<u32> = same.iter().copied().collect();
+        for (place, one) in same.iter().enumerate() {
+            for other in same[place + 1..].iter().filter(|other| !apart.contains(&(*one, **other))) {
+                if let Some(reasons) = reasons(gathered, people, *one, *other) {
+                    found.insert((*one, *other), reasons);
+                }
+            }
+        }
+    }
+    let double = |((one, other), reasons): ((u32, u32), Vec<DoubleReason>)| {
+        let score: i16 = reasons.iter().map(|reason| reason.weight()).sum();
+        Double { one, other, score: u8::try_from(score.clamp(1, 99)).unwrap_or(1), reasons }
+    };
+    found.into_iter().map(double).collect()
+}
+
+/// The pairs of people whom overrides keep apart, the lesser first.
+fn apart(people: &ImportedPeople, resolved: &Resolved) -> BTreeSet<(u32, u32)> {
+    let mut apart = BTreeSet::new();
+    for entry in &resolved.rows.apart {
+        let of =
+            |rows: &Vec<u32>| rows.iter().map(|row| people.of_row[*row as usize]).collect::<BTreeSet<u32>>();
+        let sets: Vec<BTreeSet<u32>> = entry.iter().map(of).collect();
+        for (place, one) in sets.iter().enumerate() {
+            for (one, other) in
+                sets[place + 1..].iter().flatten().flat_map(|other| one.iter().map(move |one| (*one, *other)))
+            {
+                apart.insert((one.min(other), one.max(other)));
+            }
+        }
+    }
+    apart
+}
+
+/// What speaks for `one` and `other`, who have a name in common, being one; `None` if they are two for certain.
+fn reasons(gathered: &Gathered, people: &ImportedPeople, one: u32, other: u32) -> Option<Vec<DoubleReason>> {
+    let rows = |person: u32| people.rows(person).iter().map(|row| &gathered.rows[*row as usize]);
+    let of = |person: u32| &people.people[person as usize];
+    let are_holders = of(one).holder != NOBODY && of(other).holder != NOBODY;
+    if are_holders || !of(one).handle.is_empty() && !of(other).handle.is_empty() {
+        return None;
+    }
+    let names =
+        |person: u32| rows(person).filter(|row| !row.name.is_empty()).map(|row| PersonName::parse(&row.name));
+    let pairs = || names(one).flat_map(|name| names(other).map(move |second| (name.clone(), second)));
+    if !pairs().any(|(name, second)| name.key() == second.key() && agree(&name, &second)) {
+        return None;
+    }
+    let is_same =
+        pairs().any(|(name, second)| (&name.given, &name.family) == (&second.given, &second.family));
+    let mut reasons = vec![if is_same { DoubleReason::SameName } else { DoubleReason::SameNameOtherwise }];
+    let companies = [of(one).company, of(other).company];
+    reasons.push(match companies {
+        [0, _] | [_, 0] => DoubleReason::OneWithoutCompany,
+        [one, other] if one == other => DoubleReason::SameCompany,
+        _ => DoubleReason::OtherCompany,
+    });
+    let emails = |person: u32| {
+        rows(person).flat_map(|row| row.emails.iter()).map(AsRef::as_ref).collect::<BTreeSet<&str>>()
+    };
+    let (mine, theirs) = (emails(one), emails(other));
+    let domains = |emails: &BTreeSet<&str>| -> BTreeSet<String> {
+        emails.iter().filter_map(|email| employer_domain(email)).map(str::to_owned).collect()
+    };
+    reasons.extend((!domains(&mine).is_disjoint(&domains(&theirs))).then_some(DoubleReason::SameDomain));
+    let families: Vec<String> =
+        names(one).map(|name| name.family).filter(|family| family.len() > 2).collect();
+    let is_named = |email: &&str| {
+        employer_domain(email).is_none() && families.iter().any(|family| email.contains(family.as_str()))
+    };
+    reasons.extend(mine.iter().chain(&theirs).any(is_named).then_some(DoubleReason::NameInAddress));
+    let holders = |person: u32| {
+        rows(person)
+            .filter(|row| row.is_of_file())
+            .map(|row: &ImportedRow| row.holder)
+            .collect::<BTreeSet<u32>>()
+    };
+    reasons.extend((!holders(one).is_disjoint(&holders(other))).then_some(DoubleReason::SameOwner));
+    reasons.extend((mine.is_empty() || theirs.is_empty()).then_some(DoubleReason::OneWithoutAddress));
+    Some(reasons)
+}

@@ -1,0 +1,96 @@
+//! `kith doubles`: who may be one person and was not joined, to be answered in the file of overrides.
+
+use std::collections::HashMap;
+use std::error::Error;
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use crate::cli::table::{joined, write_fitted, write_sentence};
+use kith_import::tables::folder::DOUBLES;
+
+/// List who may be one person and was not joined
+#[derive(Debug, Args)]
+#[command(after_help = "Answer in the file for kith import --overrides:
+  [[same]]
+  people = [\"person_…\", \"person_…\"]
+  [[apart]]
+  people = [\"person_…\", \"person_…\"]")]
+pub(super) struct DoublesCommand {
+    /// The folder with the tables of an import
+    #[arg(long, value_name = "DIR")]
+    tables: PathBuf,
+    /// Print the lines of doubles.ndjson
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Deserialize)]
+struct DoubleLine {
+    a: String,
+    b: String,
+    score: f64,
+    reasons: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PersonLine {
+    id: String,
+    name: String,
+    position: Option<String>,
+    email: Option<String>,
+}
+
+impl DoublesCommand {
+    /// Prints the pairs, the likeliest first.
+    ///
+    /// # Errors
+    /// Returns an error if the tables cannot be read, or are of no import.
+    pub(super) fn run(self) -> Result<(), Box<dyn Error>> {
+        let path = self.tables.join(DOUBLES);
+        let mut out = BufWriter::new(io::stdout().lock());
+        if self.json {
+            let text = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            out.write_all(&text)?;
+            return Ok(out.flush()?);
+        }
+        let people: HashMap<String, PersonLine> = lines::<PersonLine>(&self.tables.join("people.ndjson"))?
+            .into_iter()
+            .map(|person| (person.id.clone(), person))
+            .collect();
+        let said = |id: &str| {
+            let person = people.get(id);
+            let text = |of: fn(&PersonLine) -> Option<&str>| person.and_then(of);
+            let known = [
+                text(|it| Some(&it.name)),
+                text(|it| it.position.as_deref()),
+                text(|it| it.email.as_deref()),
+            ];
+            format!("{} ({id})", joined(&known))
+        };
+        let row = |line: DoubleLine| {
+            [format!("{:.2}", line.score), said(&line.a), said(&line.b), line.reasons.join(", ")]
+        };
+        let rows: Vec<[String; 4]> = lines::<DoubleLine>(&path)?.into_iter().map(row).collect();
+        if rows.is_empty() {
+            write_sentence(&mut out, "Nobody of these people is likely to be there twice.")?;
+        } else {
+            write_fitted(&mut out, ["SCORE", "ONE", "OTHER", "WHY"], &rows)?;
+        }
+        Ok(out.flush()?)
+    }
+}
+
+fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, String> {
+    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let line = |(number, line): (usize, &str)| {
+        serde_json::from_str(line)
+            .map_err(|error| format!("{}: line {}: {error}", path.display(), number + 1))
+    };
+    text.lines().enumerate().map(line).collect()
+}
