@@ -147,7 +147,7 @@ fn reasons(gathered: &Gathered, people: &ImportedPeople, one: u32, other: u32) -
     };
     reasons.extend((!domains(&mine).is_disjoint(&domains(&theirs))).then_some(DoubleReason::SameDomain));
     let families: Vec<String> =
-        names(one).map(|name| name.family).filter(|family| family.len() > 2).collect();
+        names(one).chain(names(other)).map(|name| name.family).filter(|family| family.len() > 2).collect();
     let is_named = |email: &&str| {
         employer_domain(email).is_none() && families.iter().any(|family| email.contains(family.as_str()))
     };
