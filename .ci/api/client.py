@@ -161,6 +161,8 @@ def ask_all(caller, key, token):
         assert changes["changes"] == [] and changes["generation"] == caller.generation
         caller.call("listChanges", credential, 410, since=1)
         caller.call("searchPeople", credential, 400, q="a", limit=51)
+        assert caller.call("listMembers", credential, limit=50)["data"]["members"]
+        assert ("member" in caller.call("getMe", credential)["data"]) == (credential == token)
         search_network(caller, credential, found)
         search_batch(caller, credential, found)
     models = importlib.import_module(f"{caller.folder.name}.models")

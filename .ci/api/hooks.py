@@ -27,7 +27,7 @@ ALTERNATIVES = {
         "prospectName",
         "prospectCompany",
         "prospectId",
-        "prospectEmail",
+        "prospectEmail", "prospect",
     ],
     "/api/v1/people/network": ["name", "linkedinId", "personId"],
 }
@@ -63,6 +63,8 @@ def is_schema_valid(name, value):
         return is_text(value) and TARGET_ID.match(value) is not None
     if name == "prospectEmail":
         return is_text(value, most=254) and "@" in value
+    if name == "prospect":
+        return is_text(value, most=300)
     return is_text(value, most=1 << 20 if name in HANDLES else 200)
 
 
@@ -112,10 +114,11 @@ def settle(path, query):
         value = query.get(name)
         if is_text(value, most=1 << 20) and len(value.encode("utf-8", "replace")) > BYTES_MAX:
             query[name] = "a" + str(len(value))
-    # The bounds of `q` are those of the folded text.
-    value = query.get("q")
-    if is_text(value) and not 1 <= len(folded(value)) <= FOLDED_MAX:
-        query["q"] = "a"
+    # The bounds of these are those of the folded text.
+    for name, most in (("q", FOLDED_MAX), ("prospect", 300)):
+        value = query.get(name)
+        if is_text(value, most=most) and not 1 <= len(folded(value)) <= most:
+            query[name] = "a"
 
 
 def settle_search(body):
@@ -126,7 +129,7 @@ def settle_search(body):
     if body.get("mode") in ("vector", "graph", "relational"):
         body["mode"] = pick(MODES, body["mode"])
     # To JSON Schema 3.0 is a whole number; here one is written in digits alone.
-    for name in ("limit", "strictness"):
+    for name in ("limit", "strictness", "offset"):
         value = body.get(name)
         if isinstance(value, float) and value.is_integer():
             body[name] = int(value)
@@ -171,10 +174,9 @@ def before_call(context, case, kwargs):
     if case.operation.path == "/api/v1/search/network" and isinstance(case.body, dict):
         body = dict(case.body)
         settle_search(body)
-        if body != case.body:
-            case.body = body
+        # Also if they compare as equal: 2.0 is 2.
+        case.body = body
     if case.operation.path == "/api/v1/search/warm-paths/batch" and isinstance(case.body, dict):
         body = dict(case.body)
         settle_batch(body)
-        if body != case.body:
-            case.body = body
+        case.body = body

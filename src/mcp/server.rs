@@ -111,7 +111,7 @@ fn result_of(
 }
 
 /// The methods that are answered here; the library takes one with other parameters for an extension.
-const KNOWN_METHODS: [&str; 4] = ["tools/call", "tools/list", "initialize", "ping"];
+const KNOWN_METHODS: [&str; 2] = ["tools/call", "tools/list"];
 
 impl ServerHandler for ToolServer {
     fn get_info(&self) -> ServerConfig {
