@@ -13,10 +13,32 @@ use crate::rows::{ImportedRow, RowKind};
 /// The mail between an owner and an address.
 #[derive(Default)]
 struct Mailed<'a> {
-    first_sent: Option<CalendarDay>,
-    last_received: Option<CalendarDay>,
+    exchange: MailAnswered,
     /// Names that the address had, with how often.
     names: BTreeMap<&'a str, u32>,
+}
+
+/// The mail between two, as far as it says that one wrote and was answered.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct MailAnswered {
+    first_sent: Option<CalendarDay>,
+    last_received: Option<CalendarDay>,
+}
+
+impl MailAnswered {
+    /// Adds a mail of the day `day`; one without a day says nothing.
+    pub(crate) fn add(&mut self, is_sent: bool, day: Option<CalendarDay>) {
+        if is_sent {
+            self.first_sent = self.first_sent.into_iter().chain(day).min();
+        } else {
+            self.last_received = self.last_received.max(day);
+        }
+    }
+
+    /// Whether a mail was answered, on its day or later.
+    pub(crate) fn is_answered(self) -> bool {
+        self.first_sent.zip(self.last_received).is_some_and(|(sent, received)| sent <= received)
+    }
 }
 
 /// The further addresses of each holder, by place: those with the holder's name that write, in the holder's own mail, to
@@ -56,25 +78,17 @@ pub(crate) fn correspondents(gathered: &Gathered) -> Vec<ImportedRow> {
         for other in others.into_iter().filter(|other| !is_own(other)) {
             let Some(email) = other.email.as_deref().filter(|email| !is_role(email)) else { continue };
             let known = mailed.entry((row.holder, email)).or_default();
-            let day = row.interaction.at;
-            if is_sent {
-                known.first_sent = known.first_sent.into_iter().chain(day).min();
-            } else {
-                known.last_received = known.last_received.max(day);
-            }
+            known.exchange.add(is_sent, row.interaction.at);
             if !other.name.is_empty() && !other.name.contains('@') {
                 *known.names.entry(&other.name).or_default() += 1;
             }
         }
     }
-    let is_answered = |mailed: &Mailed<'_>| {
-        mailed.first_sent.zip(mailed.last_received).is_some_and(|(first, last)| first <= last)
-    };
     let row = |((holder, email), mailed): ((u32, &str), Mailed<'_>)| {
         let name = mailed.names.into_iter().max_by_key(|(name, count)| (*count, std::cmp::Reverse(*name)));
         let name = name.map_or("", |(name, _)| name);
         let row = ImportedRow::empty(RowKind::Correspondent, holder);
         ImportedRow { tie: holder, name: name.into(), emails: Box::new([email.into()]), ..row }
     };
-    mailed.into_iter().filter(|(_, mailed)| is_answered(mailed)).map(row).collect()
+    mailed.into_iter().filter(|(_, mailed)| mailed.exchange.is_answered()).map(row).collect()
 }

@@ -7,7 +7,7 @@ use crate::identity::address::employer_domain;
 use crate::identity::name::{PersonName, agree};
 use crate::limits::IMPORT_NAMESAKES_MAX;
 use crate::overriding::Resolved;
-use crate::people::{GONE, ImportedPeople};
+use crate::people::{GONE, ImportedPeople, each_two};
 use crate::rows::{ImportedRow, NOBODY};
 
 /// Two people who may be one.
@@ -20,7 +20,7 @@ pub(crate) struct Double {
     pub(crate) reasons: Vec<DoubleReason>,
 }
 
-/// What speaks for two being one, or against it.
+/// A reason for or against two entries being one person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum DoubleReason {
     SameName,
@@ -64,8 +64,8 @@ impl DoubleReason {
     }
 }
 
-/// The people who may be one, the likeliest first, then by their places. Two handles, different middle names, and what
-/// an override keeps apart speak against it for certain.
+/// Finds the people who may be one, in no order that means anything. Two handles, different middle names and an override
+/// that keeps them apart rule a pair out.
 ///
 /// Costs a look at each two people of one name; names of more than [`IMPORT_NAMESAKES_MAX`] people are passed over.
 pub(crate) fn doubles(gathered: &Gathered, people: &ImportedPeople, resolved: &Resolved) -> Vec<Double> {
@@ -82,11 +82,9 @@ pub(crate) fn doubles(gathered: &Gathered, people: &ImportedPeople, resolved: &R
     let mut found: BTreeMap<(u32, u32), Vec<DoubleReason>> = BTreeMap::new();
     for same in by_key.values().filter(|same| (2..=IMPORT_NAMESAKES_MAX).contains(&same.len())) {
         let same: Vec<u32> = same.iter().copied().collect();
-        for (place, one) in same.iter().enumerate() {
-            for other in same[place + 1..].iter().filter(|other| !apart.contains(&(*one, **other))) {
-                if let Some(reasons) = reasons(gathered, people, *one, *other) {
-                    found.insert((*one, *other), reasons);
-                }
+        for (one, other) in each_two(&same).filter(|pair| !apart.contains(pair)) {
+            if let Some(reasons) = reasons(gathered, people, one, other) {
+                found.insert((one, other), reasons);
             }
         }
     }
@@ -115,7 +113,7 @@ fn apart(people: &ImportedPeople, resolved: &Resolved) -> BTreeSet<(u32, u32)> {
     apart
 }
 
-/// What speaks for `one` and `other`, who have a name in common, being one; `None` if they are two for certain.
+/// Returns the reasons for and against `one` and `other`, who share a name, being one person; `None` if they cannot be.
 fn reasons(gathered: &Gathered, people: &ImportedPeople, one: u32, other: u32) -> Option<Vec<DoubleReason>> {
     let rows = |person: u32| people.rows(person).iter().map(|row| &gathered.rows[*row as usize]);
     let of = |person: u32| &people.people[person as usize];

@@ -50,6 +50,15 @@ pub(crate) struct ImportedPerson {
     pub(crate) holder: u32,
 }
 
+/// Every two of `people`, the lesser first.
+pub(crate) fn each_two(people: &[u32]) -> impl Iterator<Item = (u32, u32)> {
+    let with_later = |(place, one): (usize, &u32)| {
+        let one = *one;
+        people[place + 1..].iter().map(move |&other| (one.min(other), one.max(other)))
+    };
+    people.iter().enumerate().flat_map(with_later)
+}
+
 impl ImportedPeople {
     /// The rows of `person`, ascending.
     pub(crate) fn rows(&self, person: u32) -> &[u32] {

@@ -35,7 +35,6 @@ pub(crate) struct ImportedRow {
     /// The holder who knows the person, or [`NOBODY`].
     pub(crate) tie: u32,
     pub(crate) name: Box<str>,
-    pub(crate) given: Box<str>,
     /// Empty if it has none. Of several the first.
     pub(crate) handle: Box<str>,
     /// The handles behind the first. No row is joined by them.
@@ -76,7 +75,6 @@ impl ImportedRow {
             holder,
             tie: NOBODY,
             name: Box::default(),
-            given: Box::default(),
             handle: Box::default(),
             other_handles: Box::default(),
             emails: Box::default(),
@@ -100,7 +98,6 @@ impl ImportedRow {
     /// Takes over what `contact` says of the person, but for the company and the position.
     pub(crate) fn with_contact(mut self, contact: Contact) -> Self {
         self.name = contact.names.full.into();
-        self.given = contact.names.given.into();
         let mut handles = contact.handles.into_iter().map(Box::from);
         self.handle = handles.next().unwrap_or_default();
         self.other_handles = handles.collect();

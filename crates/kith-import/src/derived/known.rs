@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use crate::correspondents::MailAnswered;
 use crate::dates::CalendarDay;
 use crate::derived::seen::{Node, Nodes};
 use crate::derived::view::Known;
@@ -39,25 +40,17 @@ impl<'a> KnownMail<'a> {
         {
             return None;
         }
-        let read = || self.read(holder as u32, from);
-        let mail = match self.of.get(&from) {
-            Some(_) => &self.of[&from],
-            None => {
-                let read = read();
-                self.of.entry(from).or_insert(read)
-            }
-        };
-        let all = mail.get(&to).into_iter().flatten();
-        let unseen = all.filter(|mail| !mail.parties.iter().any(|party| owners.contains(party)));
-        let (mut first_sent, mut last_received) = (None::<CalendarDay>, None::<CalendarDay>);
-        for mail in unseen {
-            if mail.is_sent {
-                first_sent = first_sent.into_iter().chain([mail.day]).min();
-            } else {
-                last_received = last_received.max(Some(mail.day));
+        if !self.of.contains_key(&from) {
+            let mail = self.read(holder as u32, from);
+            self.of.insert(from, mail);
+        }
+        let mut exchange = MailAnswered::default();
+        for mail in self.of[&from].get(&to).into_iter().flatten() {
+            if !mail.parties.iter().any(|party| owners.contains(party)) {
+                exchange.add(mail.is_sent, Some(mail.day));
             }
         }
-        Some(first_sent.zip(last_received).is_some_and(|(sent, received)| sent <= received))
+        Some(exchange.is_answered())
     }
 
     fn read(&self, holder: u32, own: u32) -> BTreeMap<u32, Vec<Mail>> {
@@ -66,10 +59,7 @@ impl<'a> KnownMail<'a> {
             let number = self.nodes.find(party.email.as_deref()?)?;
             self.nodes.node(number, self.known.people).and_then(Node::person)
         };
-        let is_own = |party: &Party| {
-            let own = &self.known.gathered.rows[holder as usize].emails;
-            party.email.as_deref().is_some_and(|email| own.iter().any(|it| **it == *email))
-        };
+        let is_own = |party: &Party| self.nodes.is_own(holder, party);
         let rows = self.known.gathered.contacted.iter();
         for row in rows.filter(|row| row.holder == holder && row.interaction.kind == InteractionKind::Mail) {
             let (from, to) = (&row.interaction.from, &row.interaction.to);

@@ -4,8 +4,8 @@
 //! - `pairs` counts them together for each pair of people, and says of which an edge is made;
 //! - `points` is what such an edge is worth;
 //! - `newcomers` are people whom no row names;
-//! - `view` is what is known of people then;
-//! - `known` looks up in a person's own mail whether what others' mail shows of them is so.
+//! - `view` has the people and ties that edges are derived from;
+//! - `known` checks what others' mail shows of a person against that person's own mail.
 
 mod known;
 mod newcomers;
@@ -23,13 +23,13 @@ use crate::derived::seen::{Node, Nodes, Sight};
 use crate::derived::view::Known;
 use crate::gather::Gathered;
 use crate::import_error::ImportError;
-use crate::people::GONE;
+use crate::people::{GONE, each_two};
 use crate::plan::ImportPlan;
 use crate::score::weights::Weights;
 use crate::ties::ScoredEdge;
 use crate::who::Who;
 
-/// What was derived.
+/// The edges that were derived, and the pairs that were observed.
 #[derive(Debug, Default)]
 pub(crate) struct Derived {
     pub(crate) edges: Vec<ScoredEdge>,
@@ -40,7 +40,7 @@ pub(crate) struct Derived {
     pub(crate) is_asked: bool,
 }
 
-/// What may be derived from which files, before it is known who is who.
+/// The settings of a derivation.
 pub(crate) struct Derivation<'a> {
     pub(crate) plan: &'a ImportPlan,
     /// Ids of people between whom no edge is derived.
@@ -54,7 +54,7 @@ pub(crate) struct Observed {
     nodes: Nodes,
 }
 
-/// So often people without an edge that is left are taken out again.
+/// The most rounds in which newcomers who have no edge left are removed.
 const ROUNDS_MAX: usize = 4;
 
 impl Derivation<'_> {
@@ -109,7 +109,7 @@ impl Derivation<'_> {
         Ok((known, Some(Observed { sights, nodes })))
     }
 
-    /// What is derived of `observed`, beside `edges`.
+    /// Derives edges from `observed`; a pair that one of `edges` connects gets none.
     pub(crate) fn derive(
         &self,
         gathered: &Gathered,
@@ -147,9 +147,7 @@ impl Derivation<'_> {
         let mut untied = BTreeSet::new();
         for entry in self.untied {
             let people: Vec<u32> = entry.iter().filter_map(|id| by_id.get(id.as_str()).copied()).collect();
-            for (place, one) in people.iter().enumerate() {
-                untied.extend(people[place + 1..].iter().map(|other| (*one.min(other), *one.max(other))));
-            }
+            untied.extend(each_two(&people));
         }
         untied
     }
@@ -168,7 +166,7 @@ impl Known<'_> {
         pairs.all.iter().filter_map(is_edge).collect()
     }
 
-    /// What is derived of `sights`.
+    /// Derives edges from `sights`, as [`Derivation::derive`] does.
     fn derive(&self, sights: &[Sight], nodes: &Nodes, edges: &[ScoredEdge], weights: &Weights) -> Derived {
         let pairs = self.pairs(sights, nodes);
         let taken: HashSet<(u32, u32)> = edges.iter().map(|edge| (edge.from, edge.to)).collect();

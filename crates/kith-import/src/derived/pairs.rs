@@ -1,4 +1,4 @@
-//! What is seen of two people, of all owners together, each day once.
+//! The observations of each pair of people. Those of all owners count together, and each day counts once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,7 +70,7 @@ pub(crate) struct Pairs {
     pub(crate) all: BTreeMap<(Node, Node), SeenPair>,
 }
 
-/// What is seen from one to another.
+/// The observations from one person to another.
 #[derive(Debug, Default)]
 pub(crate) struct SeenPair {
     pub(crate) wrote: BTreeSet<CalendarDay>,
@@ -78,7 +78,7 @@ pub(crate) struct SeenPair {
     /// The holders who saw it.
     pub(crate) holders: BTreeSet<u32>,
     pub(super) owners: BTreeSet<u32>,
-    /// Of each kind the last day, the kind of the file and the holder.
+    /// The last observation of each kind.
     pub(super) last_wrote: Option<Last>,
     pub(super) last_met: Option<Last>,
 }

@@ -1,4 +1,4 @@
-//! What an edge is worth that nobody gave: `docs/scoring.md`, *Seen together*.
+//! The points of a derived edge: `docs/scoring.md`, *Seen together*.
 
 use crate::dates::CalendarDay;
 use crate::derived::pairs::SeenPair;

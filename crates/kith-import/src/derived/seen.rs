@@ -51,6 +51,8 @@ pub(crate) struct Nodes {
     rows: Vec<Option<u32>>,
     /// Whether nobody has it: a role, a list, several people.
     nobody: Vec<bool>,
+    /// The mailboxes of each holder.
+    own: Vec<HashSet<String>>,
 }
 
 impl Nodes {
@@ -68,6 +70,11 @@ impl Nodes {
     /// The number of the mailbox of `email`, if an observation has it.
     pub(crate) fn find(&self, email: &str) -> Option<u32> {
         self.numbers.get(&mailbox(email)).copied()
+    }
+
+    /// Whether `party` is the holder.
+    pub(crate) fn is_own(&self, holder: u32, party: &Party) -> bool {
+        party.email.as_ref().is_some_and(|email| self.own[holder as usize].contains(&mailbox(email)))
     }
 
     /// Looks up whose each mailbox is, or whether it joins nobody.
@@ -106,9 +113,7 @@ pub(crate) fn sights(
     asked: &[bool],
     as_of: CalendarDay,
 ) -> (Vec<Sight>, Nodes) {
-    let (mut sights, mut nodes) = (Vec::new(), Nodes::default());
-    let mut budget = RepeatBudget::default();
-    let own: Vec<HashSet<String>> = (0..asked.len())
+    let own = (0..asked.len())
         .map(|holder| {
             let rows = match people.holder(holder as u32) {
                 GONE => &[][..],
@@ -118,14 +123,13 @@ pub(crate) fn sights(
             rows.flat_map(|row| &row.emails).map(|email| mailbox(email)).collect()
         })
         .collect();
+    let (mut sights, mut nodes) = (Vec::new(), Nodes { own, ..Nodes::default() });
+    let mut budget = RepeatBudget::default();
     for row in gathered.contacted.iter().filter(|row| asked[row.holder as usize]) {
-        let is_own = |party: &Party| {
-            party.email.as_ref().is_some_and(|email| own[row.holder as usize].contains(&mailbox(email)))
-        };
         match row.interaction.kind {
-            InteractionKind::Mail => see_mail(row, &is_own, as_of, &mut sights, &mut nodes),
+            InteractionKind::Mail => see_mail(row, as_of, &mut sights, &mut nodes),
             InteractionKind::Meeting => {
-                see_meeting(row, &is_own, as_of, &mut budget, &mut sights, &mut nodes);
+                see_meeting(row, as_of, &mut budget, &mut sights, &mut nodes);
             }
             InteractionKind::Message | InteractionKind::Invitation => {}
         }
@@ -136,21 +140,16 @@ pub(crate) fn sights(
 }
 
 /// A mail of another to the owner and others, each in To or Cc.
-fn see_mail(
-    row: &ContactedRow,
-    is_own: &dyn Fn(&Party) -> bool,
-    as_of: CalendarDay,
-    sights: &mut Vec<Sight>,
-    nodes: &mut Nodes,
-) {
+fn see_mail(row: &ContactedRow, as_of: CalendarDay, sights: &mut Vec<Sight>, nodes: &mut Nodes) {
     let Interaction { from, to, open, at, .. } = &row.interaction;
     let open = &to[..(*open).min(to.len())];
     let (Some(day), Some(sender)) = (at.filter(|day| *day <= as_of), &from.email) else { return };
-    if open.len() < 2 || is_own(from) || !open.iter().any(is_own) {
+    let others: Vec<&Party> = open.iter().filter(|party| !nodes.is_own(row.holder, party)).collect();
+    if open.len() < 2 || others.len() == open.len() || nodes.is_own(row.holder, from) {
         return;
     }
     let sender = nodes.number(sender);
-    for email in open.iter().filter(|party| !is_own(party)).filter_map(|party| party.email.as_deref()) {
+    for email in others.into_iter().filter_map(|party| party.email.as_deref()) {
         let to = nodes.number(email);
         let sight = Sight { from: sender, to, day, is_meeting: false, holder: row.holder, file: row.file };
         sights.extend((to != sender).then_some(sight));
@@ -160,7 +159,6 @@ fn see_mail(
 /// A small event with the owner: every two of the others met, on each of its days.
 fn see_meeting(
     row: &ContactedRow,
-    is_own: &dyn Fn(&Party) -> bool,
     as_of: CalendarDay,
     budget: &mut RepeatBudget,
     sights: &mut Vec<Sight>,
@@ -168,14 +166,16 @@ fn see_meeting(
 ) {
     let Interaction { from, to, repeats, .. } = &row.interaction;
     let all: Vec<&Party> = [from].into_iter().chain(to).collect();
-    if all.len() > MET_MAX || all.len() < 3 || !all.iter().any(|party| is_own(party)) {
+    let count = all.len();
+    let others: Vec<&Party> = all.into_iter().filter(|party| !nodes.is_own(row.holder, party)).collect();
+    if !(3..=MET_MAX).contains(&count) || others.len() == count {
         return;
     }
     if repeats.as_ref().is_some_and(|repeats| !budget.take(repeats, as_of)) {
         return;
     }
-    let others = all.into_iter().filter(|party| !is_own(party)).filter_map(|party| party.email.as_deref());
-    let others: Vec<u32> = others.map(|email| nodes.number(email)).collect();
+    let emails = others.into_iter().filter_map(|party| party.email.as_deref());
+    let others: Vec<u32> = emails.map(|email| nodes.number(email)).collect();
     for day in row.interaction.days(as_of) {
         for (one, other) in others.iter().flat_map(|one| others.iter().map(move |other| (*one, *other))) {
             let sight =

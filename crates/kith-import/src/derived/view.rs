@@ -1,4 +1,4 @@
-//! What is known when edges are derived: who is who, and from whom an edge may lead.
+//! The people and ties that a derivation reads, and who may stand at either end of an edge.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::rows::RowKind;
 use crate::ties::TieTable;
 use kith::model::dataset::AdvocateStatus;
 
-/// All that an edge is derived from, once it is known who is who.
+/// The people and ties, once it is settled which rows are whose.
 pub(super) struct Known<'a> {
     pub(super) plan: &'a ImportPlan,
     pub(super) gathered: &'a Gathered,
