@@ -176,24 +176,28 @@ impl Reader<'_> {
     fn find_one(&mut self, text: &str) {
         let is_like_handle = !text.contains(char::is_whitespace)
             && text.contains(|character: char| "-_".contains(character) || character.is_ascii_digit());
-        if is_like_handle && self.find_exact(TargetQuery::Handle(text)) {
-            self.read.target.handle = Some(text.to_owned());
-            return;
-        }
-        if self.find_named(text, OWN, None) {
+        if is_like_handle && self.find_handle(text) || self.find_named(text, OWN, None) {
             return;
         }
         if let Some((by, rows)) = self.companies_called(text) {
             return self.find_company(text, by, &rows);
         }
-        if self.find_exact(TargetQuery::Handle(text)) {
-            self.read.target.handle = Some(text.to_owned());
-        } else if self.find_named(text, LIKE, None) {
-        } else if let Some((by, _)) = find_company(self.index, text) {
-            self.find_company(text, by, &companies_alike(self.index, text, by));
-        } else {
-            self.read.target.name = Some(text.to_owned());
+        if self.find_handle(text) || self.find_named(text, LIKE, None) {
+            return;
         }
+        match find_company(self.index, text) {
+            Some((by, _)) => self.find_company(text, by, &companies_alike(self.index, text, by)),
+            None => self.read.target.name = Some(text.to_owned()),
+        }
+    }
+
+    /// Finds the person who has the bare handle `text`; whether there is one.
+    fn find_handle(&mut self, text: &str) -> bool {
+        let is_found = self.find_exact(TargetQuery::Handle(text));
+        if is_found {
+            self.read.target.handle = Some(text.to_owned());
+        }
+        is_found
     }
 
     fn find_company(&mut self, text: &str, by: MatchedBy, rows: &[u32]) {
@@ -206,12 +210,13 @@ impl Reader<'_> {
         let called = |at: usize| self.companies_called(&parts[at]).map(|(_, rows)| (Some(at), rows));
         // The first part is a person's, if another is a company's too.
         let mut firms: Vec<_> = (1..parts.len()).chain([0]).filter_map(called).collect();
-        if let (true, Some(host)) = (at_host.is_empty(), &self.read.target.domain) {
-            // `Kestrel https://…` of a homepage that is not known.
-            if let ([one], Some((by, rows))) = (parts, self.companies_called(&parts[0])) {
-                let _ = host;
-                return self.find_company(one, by, &rows);
-            }
+        // `Kestrel https://…` of a homepage that is not known.
+        if at_host.is_empty()
+            && self.read.target.domain.is_some()
+            && let [one] = parts
+            && let Some((by, rows)) = self.companies_called(one)
+        {
+            return self.find_company(one, by, &rows);
         }
         if !at_host.is_empty() {
             if let ([one], Some((_, rows))) = (parts, firms.first())
@@ -230,10 +235,9 @@ impl Reader<'_> {
         let has_firm = !firms.is_empty() || self.read.target.domain.is_some();
         self.read.firm = firms.iter().find_map(|(_, rows)| rows.first()).map(|&row| CompanyIx(row));
         let names = |firm: Option<usize>| (0..parts.len()).filter(move |&at| Some(at) != firm);
-        for how in [OWN, LIKE] {
-            if has_address && how.len() == LIKE.len() {
-                continue;
-            }
+        // An address of nobody is no reason to take who is merely called alike.
+        let at_the_firm: &[&[How]] = if has_address { &[OWN] } else { &[OWN, LIKE] };
+        for how in at_the_firm {
             for (at, rows) in firms.iter().filter(|(_, rows)| !rows.is_empty()) {
                 for name in names(*at) {
                     if self.find_named(&parts[name], how, Some(rows)) {
@@ -245,14 +249,8 @@ impl Reader<'_> {
         }
         let firm = firms.first().and_then(|(at, _)| *at);
         let first = names(firm).next();
-        let ways: &[&[How]] = if has_address {
-            &[OWN]
-        } else if has_firm {
-            &[OWN, BEGUN]
-        } else {
-            &[OWN, LIKE]
-        };
-        for how in ways {
+        let anywhere = if has_firm && !has_address { &[OWN, BEGUN] } else { at_the_firm };
+        for how in anywhere {
             for name in names(firm) {
                 if self.find_named(&parts[name], how, None) {
                     self.name_parts(parts, Some(name), firm);
