@@ -30,7 +30,7 @@ impl Scopes {
         self.read
     }
 
-    /// Their names.
+    /// Their names, always in the same order.
     #[must_use]
     pub fn names(self) -> Vec<&'static str> {
         [(self.read, "mcp:read"), (self.write, "mcp:write")]
@@ -54,12 +54,7 @@ impl Scopes {
 /// Writes the scopes as a space-separated list, always in the same order.
 impl fmt::Display for Scopes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match (self.read, self.write) {
-            (true, true) => "mcp:read mcp:write",
-            (true, false) => "mcp:read",
-            (false, true) => "mcp:write",
-            (false, false) => "",
-        })
+        f.write_str(&self.names().join(" "))
     }
 }
 

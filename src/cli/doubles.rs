@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::error::Error;
 use std::fs;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 
 use crate::cli::table::{joined, write_fitted, write_sentence};
+use kith_import::tables::earlier::each_line;
 use kith_import::tables::folder::DOUBLES;
 
 /// List who may be one person and was not joined
@@ -59,10 +59,10 @@ impl DoublesCommand {
             out.write_all(&text)?;
             return Ok(out.flush()?);
         }
-        let people: HashMap<String, PersonLine> = lines::<PersonLine>(&self.tables.join("people.ndjson"))?
-            .into_iter()
-            .map(|person| (person.id.clone(), person))
-            .collect();
+        let mut people: HashMap<String, PersonLine> = HashMap::new();
+        each_line(&self.tables.join("people.ndjson"), |person: PersonLine| {
+            people.insert(person.id.clone(), person);
+        })?;
         let said = |id: &str| {
             let person = people.get(id);
             let text = |of: fn(&PersonLine) -> Option<&str>| person.and_then(of);
@@ -73,10 +73,11 @@ impl DoublesCommand {
             ];
             format!("{} ({id})", joined(&known))
         };
-        let row = |line: DoubleLine| {
-            [format!("{:.2}", line.score), said(&line.a), said(&line.b), line.reasons.join(", ")]
-        };
-        let rows: Vec<[String; 4]> = lines::<DoubleLine>(&path)?.into_iter().map(row).collect();
+        let mut rows: Vec<[String; 4]> = Vec::new();
+        each_line(&path, |line: DoubleLine| {
+            let score = format!("{:.2}", line.score);
+            rows.push([score, said(&line.a), said(&line.b), line.reasons.join(", ")]);
+        })?;
         if rows.is_empty() {
             write_sentence(&mut out, "Nobody of these people is likely to be there twice.")?;
         } else {
@@ -84,13 +85,4 @@ impl DoublesCommand {
         }
         Ok(out.flush()?)
     }
-}
-
-fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, String> {
-    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let line = |(number, line): (usize, &str)| {
-        serde_json::from_str(line)
-            .map_err(|error| format!("{}: line {}: {error}", path.display(), number + 1))
-    };
-    text.lines().enumerate().map(line).collect()
 }

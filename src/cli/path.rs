@@ -13,9 +13,9 @@ use crate::limits::TARGET_CHARS_MAX;
 use crate::query::page::Page;
 use crate::query::paths;
 use crate::query::paths::found::{FoundMatch, FoundPath, FoundTarget, PathPage};
-use crate::query::paths::request::{PathExtras, PathRequest, PathType, TargetQuery};
+use crate::query::paths::request::{PathExtra, PathExtras, PathRequest, PathType, TargetQuery};
 use crate::query::paths::target::MatchedBy;
-use crate::query::paths::written::{Doubt, find_target, is_taken};
+use crate::query::paths::written::{Doubt, is_taken};
 use kith::limits::{Limits, PAGE_LIMIT_DEFAULT};
 
 /// Say who can introduce us to a person, or to anyone at a company
@@ -47,22 +47,22 @@ impl PathCommand {
     /// Returns an error if the snapshot or the list cannot be used, or nobody is found.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         let index = open(&self.snapshot, &self.list)?;
-        let request = PathRequest::to(TargetQuery::Text(&self.who), PAGE);
-        if find_target(&index, request.target).is_none() {
-            let extras = PathExtras::ALL;
-            let answer = paths::list(&index, &PathRequest { extras, ..request }, &Limits::DEFAULT);
+        // The API without other parameters answers none of these; of who is not found, what is near is said all the same.
+        let extras = if self.json { [PathExtra::Near].into_iter().collect() } else { PathExtras::ALL };
+        let request = PathRequest { extras, ..PathRequest::to(TargetQuery::Text(&self.who), PAGE) };
+        let mut answer = paths::list(&index, &request, &Limits::DEFAULT);
+        if answer.target.is_none() {
             print_near(&mut io::stderr().lock(), &answer)?;
             let (file, who) = (self.snapshot.display(), &self.who);
             return Err(format!("nobody and no company in {file} is meant by {who:?}").into());
         }
         let mut out = BufWriter::new(io::stdout().lock());
         if self.json {
-            let answer = paths::list(&index, &request, &Limits::DEFAULT);
+            answer.near = None;
             out.write_all(&write_answer(&answer, PAGE).into_bytes())?;
             writeln!(out)?;
         } else {
-            let request = PathRequest { extras: PathExtras::ALL, ..request };
-            print(&mut out, &paths::list(&index, &request, &Limits::DEFAULT))?;
+            print(&mut out, &answer)?;
         }
         Ok(out.flush()?)
     }

@@ -62,10 +62,14 @@ schema! {
         ..Envelope => (page, total, members.len());
     }
 
-    Member(row: &MemberPerson<'_>) "A member of the organization." {
+    MemberIdentity(row: &MemberPerson<'_>) {
         "userId": USER_ID => row.user_id, "The member's user id.";
         "personId": PERSON_ID => row.person.id, "The id of the person the member is.";
         "name": TEXT => row.person.name, "Their name.";
+    }
+
+    Member(row: &MemberPerson<'_>) "A member of the organization." {
+        ..MemberIdentity => row;
         ..Occupation => &row.person;
     }
 
@@ -87,8 +91,6 @@ schema! {
     }
 
     Myself(row: &MemberPerson<'_>) "The member that a user token is for." {
-        "userId": USER_ID => row.user_id, "The member's user id.";
-        "personId": PERSON_ID => row.person.id, "The id of the person the member is.";
-        "name": TEXT => row.person.name, "Their name.";
+        ..MemberIdentity => row;
     }
 }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use crate::cli::table::{write_fitted, write_sentence};
+use kith_import::tables::earlier::each_line;
 use kith_import::tables::folder::DERIVED;
 
 /// The normal deviate of an interval of 95 %.
@@ -45,20 +45,15 @@ struct Share {
 /// # Errors
 /// Returns an error if `derived.ndjson` is not in the folder `tables`, or a line of it is broken.
 pub(super) fn print(tables: &Path, is_json: bool) -> Result<(), Box<dyn Error>> {
-    let path = tables.join(DERIVED);
-    let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    let file = File::open(&path).map_err(|error| named(&error))?;
     let mut counts: BTreeMap<(String, u32), (u32, u32)> = BTreeMap::new();
-    for (number, line) in (1..).zip(BufReader::new(file).lines()) {
-        let line: Line = serde_json::from_str(&line?)
-            .map_err(|error| format!("{}: line {number}: {error}", path.display()))?;
-        let Some(is_known) = line.known else { continue };
+    each_line(&tables.join(DERIVED), |line: Line| {
+        let Some(is_known) = line.known else { return };
         for (kind, days) in line.kinds {
             let (pairs, known) = counts.entry((kind, days.min(DAYS_MOST))).or_default();
             *pairs += 1;
             *known += u32::from(is_known);
         }
-    }
+    })?;
     let shares: Vec<Share> =
         counts.into_iter().map(|((kind, days), (pairs, known))| share(kind, days, pairs, known)).collect();
     let mut out = BufWriter::new(io::stdout().lock());

@@ -3,10 +3,11 @@
 use crate::api::json::Json;
 use crate::mcp::arguments::Arguments;
 use crate::mcp::cursor::List;
-use crate::mcp::lean::{text, text_if};
+use crate::mcp::lean::{text, text_if, texts};
 use crate::query::card::{CompanyCard, PersonCard};
 use crate::query::page::Page;
 use crate::query::paths::request::Scope;
+use crate::query::paths::written::Doubt;
 use crate::query::person::IntroAnnotation;
 
 /// Entries of an answer if the agent names no `limit`.
@@ -56,6 +57,12 @@ pub(super) fn write_end(
     if goes_on {
         json.field("next_cursor", &list.cursor(next));
     }
+}
+
+/// What of a text does not fit the one found; nothing if all does.
+pub(super) fn write_doubt(json: &mut Json, doubt: &[Doubt]) {
+    let names: Vec<&str> = doubt.iter().map(|doubt| doubt.name()).collect();
+    texts(json, "doubt", &names, names.len());
 }
 
 /// The API's scope that is asked for.

@@ -8,7 +8,9 @@ use crate::mcp::asker::Asker;
 use crate::mcp::lean::{object_within, text, texts};
 use crate::mcp::refused::Refused;
 use crate::mcp::rows::Tool;
-use crate::mcp::tools::fields::{LIMIT_DEFAULT, scope, write_card, write_company, write_end, write_intro};
+use crate::mcp::tools::fields::{
+    LIMIT_DEFAULT, scope, write_card, write_company, write_doubt, write_end, write_intro,
+};
 use crate::mcp::tools::many;
 use crate::query::paths;
 use crate::query::paths::answer::PathCoverage;
@@ -87,8 +89,7 @@ fn write_head(json: &mut Json, found: &PathPage<'_>) {
     }
     if let Some(matched) = &found.matched {
         json.field_if("matched_by", matched.by.map(MatchedBy::name));
-        let doubt: Vec<&str> = matched.doubt.iter().map(|doubt| doubt.name()).collect();
-        texts(json, "doubt", &doubt, doubt.len());
+        write_doubt(json, &matched.doubt);
         if matched.others > 0 {
             json.field("others", matched.others);
             json.array_field("candidates", &matched.alternatives, |json, other| {

@@ -8,10 +8,10 @@ use crate::api::params::Params;
 use crate::limits::BATCH_PATHS_MAX;
 use crate::mcp::arguments::Arguments;
 use crate::mcp::asker::Asker;
-use crate::mcp::lean::{object_within, plain, text, texts};
+use crate::mcp::lean::{object_within, plain, text};
 use crate::mcp::refused::Refused;
 use crate::mcp::rows::Tool;
-use crate::mcp::tools::fields::scope;
+use crate::mcp::tools::fields::{scope, write_doubt};
 use crate::query::paths;
 use crate::query::paths::found::{FoundPath, FoundTarget, PathPage};
 use crate::query::paths::from_set::FromSet;
@@ -91,9 +91,9 @@ fn write_result(json: &mut Json, answered: &TargetOutcome<'_>) {
     };
     json.field("id", id);
     text(json, "name", name);
-    let doubt = found.matched.iter().flat_map(|matched| &matched.doubt).map(|doubt| doubt.name());
-    let doubt: Vec<&str> = doubt.collect();
-    texts(json, "doubt", &doubt, doubt.len());
+    if let Some(matched) = &found.matched {
+        write_doubt(json, &matched.doubt);
+    }
     json.field("total", found.total);
     if found.coverage.is_capped() {
         json.field("capped", true);
