@@ -57,6 +57,39 @@ pub(crate) fn credential_used(id: &str, at: &str) {
     tracing::info!(target: TARGET, audit = "credential.used", credential = id, at, "a credential was used");
 }
 
+/// An event of an ask that was written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AskWrite<'a> {
+    /// The organization.
+    pub(crate) organization: &'a str,
+    /// The ask.
+    pub(crate) ask: &'a str,
+    /// The event.
+    pub(crate) event: &'a str,
+    /// What happened.
+    pub(crate) kind: &'a str,
+    /// The user id of the member who wrote it, or `connector`.
+    pub(crate) by: &'a str,
+    /// Whether a preference was overridden.
+    pub(crate) is_overriding: bool,
+}
+
+/// Logs that an event of an ask was written.
+pub(crate) fn ask_written(write: &AskWrite<'_>) {
+    let AskWrite { organization, ask, event, kind, by, is_overriding } = *write;
+    tracing::info!(
+        target: TARGET,
+        audit = "ask.written",
+        organization,
+        ask,
+        event,
+        kind,
+        by,
+        overrides = is_overriding,
+        "an event of an ask was written"
+    );
+}
+
 /// Logs that `by` asks for a reload.
 pub(crate) fn reload_requested(by: ReloadRequester) {
     let peer = match by {

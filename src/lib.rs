@@ -17,6 +17,7 @@
 //! - [`cells`] – which replicas serve which organizations, and how snapshots get there.
 //! - [`live`] – the index in service, and its replacement.
 //! - [`auth`] – credentials.
+//! - [`ask_file`] – the file of asks: who was asked, and what came of it.
 //! - [`admission`] – admission control: a fair share of the processors for each organization.
 //! - [`rates`] – how many requests each credential may send.
 //! - [`api`] – HTTP.
@@ -46,6 +47,7 @@ pub mod suppress;
 pub mod cells;
 pub mod live;
 pub mod auth;
+pub mod ask_file;
 pub mod admission;
 pub mod rates;
 pub mod api;

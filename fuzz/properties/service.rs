@@ -92,6 +92,7 @@ impl Front {
             sessions: Some(SessionSealer::new().unwrap()),
             takes_links: false,
             login_link: None,
+            asks: None,
             report: None,
             metrics: Arc::clone(&metrics),
             traces: None,

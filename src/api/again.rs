@@ -20,7 +20,7 @@ pub(crate) fn answer(
     write: impl FnOnce() -> Result<Json, ApiError>,
 ) -> Result<WrittenAnswer, ApiError> {
     let question = AskedQuestion { operation, asking: caller.member, query: query.unwrap_or_default() };
-    let answers = &caller.network().answers;
+    let answers = caller.answers();
     if let Some(answer) = answers.get(question, limits) {
         return Ok(answer);
     }

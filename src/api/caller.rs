@@ -9,6 +9,7 @@ use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
+use kith::asks::overlay::AskOverlay;
 
 use crate::admission::Permit;
 use crate::admission::class::Class;
@@ -16,10 +17,13 @@ use crate::api::cookie;
 use crate::api::error::ApiError;
 use crate::api::marks::{AnsweredFrom, Cause, RateFields};
 use crate::api::state::ApiState;
+use crate::ask_file::service::AskService;
 use crate::auth::scope::Scopes;
 use crate::auth::verify::Principal;
 use crate::clock;
 use crate::graph::index::GraphIndex;
+use crate::live::answers::Answers;
+use crate::live::asked::AskedNetwork;
 use crate::live::by_need::NotLoaded;
 use crate::live::network::LiveNetwork;
 use crate::live::predecessor::Predecessor;
@@ -34,6 +38,7 @@ use crate::rates::{Holder, Rates};
 #[derive(Debug)]
 pub struct Caller {
     network: Arc<LiveNetwork>,
+    asked: Option<Arc<AskedNetwork>>,
     generation: u64,
     predecessor: Option<Arc<Predecessor>>,
     /// The member a user token is for; `None` for an organization key.
@@ -56,7 +61,26 @@ impl Caller {
     /// The only index this caller can reach.
     #[must_use]
     pub fn index(&self) -> &GraphIndex {
-        &self.network.index
+        self.asked.as_ref().map_or(&self.network.index, |asked| &asked.asks.index)
+    }
+
+    /// The network with the asks over it; `None` in a service without asks.
+    #[must_use]
+    pub fn asked(&self) -> Option<&Arc<AskedNetwork>> {
+        self.asked.as_ref()
+    }
+
+    /// The asks of the organization.
+    ///
+    /// # Errors
+    /// Returns the error of an unknown path in a service without asks.
+    pub fn asks(&self) -> Result<&AskOverlay, ApiError> {
+        self.asked.as_ref().map(|asked| &*asked.asks).ok_or(ApiError::UnknownPath)
+    }
+
+    /// The answers that are kept.
+    pub(crate) fn answers(&self) -> &Answers {
+        self.asked.as_ref().map_or(&self.network.answers, |asked| &asked.answers)
     }
 
     /// The network itself, for work that outlives the handler.
@@ -178,6 +202,7 @@ async fn authenticate(
         take_one(rates, &principal, from)?;
     }
     let InService { network, generation, predecessor } = found?;
+    let principal_org = &network.index.data.organization.id;
     let scopes = match principal {
         Principal::User { scopes, .. } => scopes,
         Principal::Organization { .. } => Scopes::READ,
@@ -185,7 +210,11 @@ async fn authenticate(
     if !scopes.has_read() {
         return Err((ApiError::InsufficientScope, None));
     }
-    Ok(Caller { network, generation, predecessor, member, scopes })
+    let asked = match &state.asks {
+        Some(asks) => asks_of(asks, principal_org, &network)?,
+        None => None,
+    };
+    Ok(Caller { network, asked, generation, predecessor, member, scopes })
 }
 
 /// What is in service of an organization, without anybody who is to be forgotten.
@@ -205,6 +234,16 @@ async fn network_of(organization: &str, state: &ApiState) -> Result<InService, R
         generation: networks.generation_of(organization),
         predecessor: networks.predecessors.get(organization).cloned(),
     })
+}
+
+/// `network` with the asks of `organization`, its own, as they are on the disk now.
+fn asks_of(
+    asks: &AskService,
+    organization: &str,
+    network: &LiveNetwork,
+) -> Result<Option<Arc<AskedNetwork>>, Refusal> {
+    let book = asks.book(organization).map_err(|error| (ApiError::Unavailable, Some(error.to_string())))?;
+    Ok(book.map(|book| network.with_asks(&book)))
 }
 
 /// Takes a request from the bucket of `principal`, and reports what is left in it.

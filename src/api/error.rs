@@ -28,10 +28,23 @@ pub enum ApiError {
         /// Seconds until it may send the next.
         retry_after: u64,
     },
+    /// An address that sent too many codes of links that do not hold.
+    TooManyCodes {
+        /// Seconds until it may send the next.
+        retry_after: u64,
+    },
     /// A user token that may not read.
     InsufficientScope,
     /// An organization key although a user's own token is needed; says what needs it.
     ForbiddenScope(&'static str),
+    /// A user token that may not write.
+    InsufficientWriteScope,
+    /// What is for others to say; says for whom.
+    Forbidden(String),
+    /// What does not fit what is there; says what is.
+    Conflict(String),
+    /// A preference stands against an ask; says which.
+    DoNotAsk(String),
     /// The person asked for is not in the network, or does not exist: the same bytes for both.
     NotFound,
     /// The person whose network is asked for is outside, or does not exist: the same bytes.
@@ -100,8 +113,15 @@ impl ApiError {
             Self::WrongMethod => (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed"),
             Self::Unauthorized { .. } => (StatusCode::UNAUTHORIZED, "unauthorized"),
             Self::NoSnapshot | Self::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
-            Self::RateLimited { .. } => (StatusCode::TOO_MANY_REQUESTS, "rate_limited"),
-            Self::InsufficientScope => (StatusCode::FORBIDDEN, "insufficient_scope"),
+            Self::RateLimited { .. } | Self::TooManyCodes { .. } => {
+                (StatusCode::TOO_MANY_REQUESTS, "rate_limited")
+            }
+            Self::InsufficientScope | Self::InsufficientWriteScope => {
+                (StatusCode::FORBIDDEN, "insufficient_scope")
+            }
+            Self::Forbidden(_) => (StatusCode::FORBIDDEN, "forbidden"),
+            Self::Conflict(_) => (StatusCode::CONFLICT, "conflict"),
+            Self::DoNotAsk(_) => (StatusCode::CONFLICT, "do_not_ask"),
             Self::ForbiddenScope(_) => (StatusCode::FORBIDDEN, "forbidden_scope"),
             Self::ForbiddenHost | Self::ForbiddenMcpHost => (StatusCode::FORBIDDEN, "forbidden_host"),
             Self::ForbiddenOrigin | Self::ForbiddenMcpOrigin => (StatusCode::FORBIDDEN, "forbidden_origin"),
@@ -151,7 +171,12 @@ impl ApiError {
             Self::RateLimited { retry_after } => {
                 format!("This credential has sent too many requests; send the next in {retry_after} s.")
             }
+            Self::TooManyCodes { retry_after } => {
+                format!("Too many links that do not hold came from this address; try again in {retry_after} s.")
+            }
             Self::InsufficientScope => "This token lacks the scope mcp:read.".into(),
+            Self::InsufficientWriteScope => "This token lacks the scope mcp:write.".into(),
+            Self::Forbidden(said) | Self::Conflict(said) | Self::DoNotAsk(said) => said.clone(),
             Self::ForbiddenScope(what) => {
                 format!("{what} needs a user-scoped token; an organization API key cannot be used.")
             }
@@ -225,10 +250,14 @@ impl IntoResponse for ApiError {
                 let challenge = "Bearer error=\"insufficient_scope\", scope=\"mcp:read\"";
                 headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
             }
+            Self::InsufficientWriteScope => {
+                let challenge = "Bearer error=\"insufficient_scope\", scope=\"mcp:write\"";
+                headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
+            }
             Self::Unavailable => {
                 headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
             }
-            Self::RateLimited { retry_after } => {
+            Self::RateLimited { retry_after } | Self::TooManyCodes { retry_after } => {
                 headers.insert(header::RETRY_AFTER, HeaderValue::from(retry_after));
             }
             _ => {}

@@ -6,6 +6,7 @@
 
 pub mod admin;
 mod again;
+pub mod asking;
 pub mod body;
 pub mod browsers;
 pub mod caller;

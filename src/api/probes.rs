@@ -13,6 +13,7 @@ use axum::routing::get;
 use tokio::sync::Mutex;
 
 use crate::api::marks::Cause;
+use crate::ask_file::service::AskService;
 use crate::auth::jwt::KeysStatus;
 use crate::auth::verify::Verifier;
 use crate::cells::folder::CellList;
@@ -38,6 +39,8 @@ pub struct Readiness {
     is_draining: AtomicBool,
     /// The note with the organizations of this replica's cell; `None` if any network will do.
     cell: Option<Arc<CellList>>,
+    /// The asks, if requests need them.
+    asks: Option<Arc<AskService>>,
     /// Held during each look at a disk, so that one that hangs holds one thread and no more.
     look: Arc<Mutex<()>>,
 }
@@ -53,19 +56,34 @@ pub enum Unready {
     CellIncomplete(String),
     /// No credential can be looked up; says why.
     NoCredentials(String),
+    /// Asks cannot be read; says why.
+    NoAsks(String),
 }
 
 impl Readiness {
     /// The readiness of a service whose requests get networks at `gate` and are let in by `credentials`.
     #[must_use]
     pub fn new(gate: Gate, credentials: Verifier) -> Self {
-        Self { gate, credentials, is_draining: AtomicBool::new(false), cell: None, look: Arc::default() }
+        Self {
+            gate,
+            credentials,
+            is_draining: AtomicBool::new(false),
+            cell: None,
+            asks: None,
+            look: Arc::default(),
+        }
     }
 
     /// The same, ready only if every organization is in service that the note of `kith pull` at `path` names.
     #[must_use]
     pub fn with_all_of(self, path: PathBuf) -> Self {
         Self { cell: Some(Arc::new(CellList::at(path))), ..self }
+    }
+
+    /// The same, ready only while requests can be answered by `asks`.
+    #[must_use]
+    pub fn with_asks(self, asks: Arc<AskService>) -> Self {
+        Self { asks: Some(asks), ..self }
     }
 
     /// Makes the service unready for the rest of its life.
@@ -89,6 +107,11 @@ impl Readiness {
             let (cell, gate) = (Arc::clone(cell), self.gate.clone());
             let look = move || cell.check(|organization| gate.serves(organization));
             self.in_time("the list of the cell", look).await.map_err(Unready::CellIncomplete)?;
+        }
+        if let Some(asks) = &self.asks {
+            let asks = Arc::clone(asks);
+            let look = move || asks.check().map_err(|error| error.to_string());
+            self.in_time("the file of asks", look).await.map_err(Unready::NoAsks)?;
         }
         self.credentials().await
     }

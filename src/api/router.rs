@@ -7,7 +7,7 @@ use axum::Router;
 use axum::extract::Request;
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 
-use crate::api::endpoints::ROUTES;
+use crate::api::endpoints::{ASK_ROUTES, ROUTES};
 use crate::api::error::ApiError;
 use crate::api::metrics::Metrics;
 use crate::api::route::Route;
@@ -21,7 +21,8 @@ use crate::limits::{BODY_DEADLINE, REQUEST_DEADLINE};
 pub fn public(state: Arc<ApiState>, reference: &[Route], beside: Router<Arc<ApiState>>) -> Router {
     let (metrics, traces, cors) = (Arc::clone(&state.metrics), state.traces.clone(), state.cors.clone());
     let probes = probes::routes(Arc::clone(&state.readiness));
-    let routes = router_of(ROUTES.iter().chain(reference)).merge(beside);
+    let asks: &[Route] = if state.asks.is_some() { &ASK_ROUTES } else { &[] };
+    let routes = router_of(ROUTES.iter().chain(asks).chain(reference)).merge(beside);
     let routes = in_shape(routes.with_state(state).merge(probes));
     let deadline = BODY_DEADLINE + REQUEST_DEADLINE;
     if cors.is_off() {

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use axum::body::Bytes;
+use kith::asks::caps::AskCaps;
 
 use crate::admission::Admission;
 use crate::api::cors::Cors;
 use crate::api::metrics::Metrics;
 use crate::api::probes::Readiness;
 use crate::api::traces::Traces;
+use crate::ask_file::service::AskService;
 use crate::auth::link::LoginLink;
 use crate::auth::session::SessionSealer;
 use crate::auth::verify::Verifier;
@@ -49,12 +51,22 @@ pub struct ApiState {
     pub takes_links: bool,
     /// The link that logs in to the page once; `None` if there is none.
     pub login_link: Option<LoginLink>,
+    /// The asks; `None` in a service without.
+    pub asks: Option<Arc<AskService>>,
     /// The report of the import behind the network in service; `None` if there is none.
     pub report: Option<PageReport>,
     /// Counters, gauges and histograms.
     pub metrics: Arc<Metrics>,
     /// Makes spans of answers, if traces are on.
     pub traces: Option<Arc<Traces>>,
+}
+
+impl ApiState {
+    /// How often people are asked at most.
+    #[must_use]
+    pub fn ask_caps(&self) -> AskCaps {
+        self.asks.as_ref().map_or_else(AskCaps::default, |asks| asks.settings.caps)
+    }
 }
 
 /// The report of an import, for the page of the organization that it was of.

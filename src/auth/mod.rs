@@ -25,9 +25,9 @@ pub mod ttl;
 pub mod verify;
 pub mod web_origin;
 
-mod base62;
+pub(crate) mod base62;
 mod changes;
-mod clock;
+pub(crate) mod clock;
 mod database;
 mod files;
 #[cfg(test)]

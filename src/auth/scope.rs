@@ -30,6 +30,12 @@ impl Scopes {
         self.read
     }
 
+    /// Whether `mcp:write` is among them.
+    #[must_use]
+    pub fn has_write(self) -> bool {
+        self.write
+    }
+
     /// Their names, always in the same order.
     #[must_use]
     pub fn names(self) -> Vec<&'static str> {

@@ -15,9 +15,9 @@ use crate::cells::folder::{MARK_FILE, NOTE_FILE};
 use crate::cli::config::agents::McpSection;
 use crate::cli::config::error::ConfigError;
 use crate::cli::config::sections::{
-    AdminSection, CellSection, ExplorerSection, LanguageModelSection, LimitsSection, LiveSection,
-    OauthSection, RatesSection, SearchSection, ServiceSection, SnapshotsSection, SuppressionsSection,
-    TelemetrySection, TlsSection,
+    AdminSection, AsksSection, CellSection, ExplorerSection, LanguageModelSection, LimitsSection,
+    LiveSection, OauthSection, RatesSection, SearchSection, ServiceSection, SnapshotsSection,
+    SuppressionsSection, TelemetrySection, TlsSection,
 };
 use crate::cli::config::variables::Variable;
 use crate::language_model::settings::{ApiKey, ProviderSettings};
@@ -32,6 +32,7 @@ use crate::telemetry::settings::TraceSettings;
 use kith::limits::Limits;
 
 mod agents;
+mod asks;
 pub mod error;
 mod faults;
 mod sections;
@@ -56,6 +57,7 @@ pub struct Config {
     rates: RatesSection,
     mcp: McpSection,
     explorer: ExplorerSection,
+    asks: AsksSection,
 }
 
 impl Config {
@@ -127,6 +129,7 @@ impl Config {
             self.rates().err(),
             self.in_memory().err(),
             self.mcp(None).err(),
+            self.asks(Path::new("")).err(),
         ];
         faults.extend(others.into_iter().flatten());
         ConfigError::of(faults)

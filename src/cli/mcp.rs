@@ -1,11 +1,13 @@
 //! `kith mcp`: the tools for an assistant on this machine, from a snapshot and without a server.
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 use tokio::runtime::Builder;
 
+use crate::ask_file::service::{AskService, AskSettings};
 use crate::cli::opened::{ListArg, open};
 use crate::graph::index::GraphIndex;
 use crate::mcp::stdio::serve;
@@ -22,6 +24,9 @@ pub struct McpCommand {
     /// The member who asks, by user_ id, person_ id or e-mail address; if none is named, the only one there is
     #[arg(long = "as", value_name = "MEMBER")]
     member: Option<String>,
+    /// The file of asks, which `kith ask create` makes: then the assistant may note whom you asked
+    #[arg(long, value_name = "FILE")]
+    asks: Option<PathBuf>,
     #[command(flatten)]
     list: ListArg,
 }
@@ -34,18 +39,31 @@ impl McpCommand {
     /// not speak the protocol.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         let index = open(&self.snapshot, &self.list)?;
-        let member = match &self.member {
-            Some(who) => {
-                let file = self.snapshot.display();
-                Some(find(&index, who).ok_or_else(|| format!("no member in {file} is meant by {who:?}"))?)
-            }
-            None => Some(MemberIx(0)).filter(|_| index.data.members.len() == 1),
-        };
+        let member = find_member(&index, &self.snapshot, self.member.as_deref())?;
+        let asks = self.asks.as_deref().map(|file| AskService::open(AskSettings::of(file))).transpose()?;
         let runtime = Builder::new_current_thread().enable_all().build()?;
-        let served = runtime.block_on(serve(index, member));
+        let served = runtime.block_on(serve(index, member, asks.map(Arc::new)));
         // A thread may still wait for input.
         runtime.shutdown_background();
         served
+    }
+}
+
+/// The member of `index`, which was read from `file`, that `who` means; without a word the only one there is, if there is one.
+///
+/// # Errors
+/// Returns an error if nobody is meant.
+pub(super) fn find_member(
+    index: &GraphIndex,
+    file: &Path,
+    who: Option<&str>,
+) -> Result<Option<MemberIx>, String> {
+    match who {
+        Some(who) => {
+            let missing = || format!("no member in {} is meant by {who:?}", file.display());
+            find(index, who).ok_or_else(missing).map(Some)
+        }
+        None => Ok(Some(MemberIx(0)).filter(|_| index.data.members.len() == 1)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The commands, one file for each. Results go to stdout, logs and errors to stderr.
 
 mod addresses;
+pub mod ask;
 pub mod bench;
 mod browser;
 pub mod build;
@@ -103,6 +104,9 @@ enum Command {
     Diff(diff::DiffCommand),
     /// Measure how long questions take, and what each bound costs
     Bench(bench::BenchCommand),
+    /// Note whom you asked for introductions, and what came of it
+    #[command(subcommand)]
+    Ask(ask::AskCommand),
     /// Answer an assistant on this machine, over stdin and stdout (MCP)
     Mcp(mcp::McpCommand),
     /// Say how warm one edge of source tables is, and why
@@ -160,6 +164,7 @@ pub fn run() -> ExitCode {
         Command::Find(command) => command.run(),
         Command::Diff(command) => command.run(),
         Command::Bench(command) => command.run(),
+        Command::Ask(command) => command.run(),
         Command::Mcp(command) => command.run(),
         Command::Score(command) => command.run(),
         Command::Doubles(command) => command.run(),

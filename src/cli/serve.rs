@@ -36,6 +36,9 @@ pub struct ServeCommand {
     /// The list of people to forget; if none is named, suppressions.txt among the snapshots
     #[arg(long, value_name = "FILE")]
     suppressions: Option<PathBuf>,
+    /// The file of asks, which `kith ask create` makes; without it none are kept
+    #[arg(long, value_name = "FILE")]
+    asks: Option<PathBuf>,
     /// The address of the API; port 0 picks a free one
     #[arg(long, value_name = "ADDR", env = "KITH_LISTEN", default_value = "127.0.0.1:8080", value_parser = listening)]
     listen: SocketAddr,
@@ -95,6 +98,7 @@ impl ServeCommand {
             is_page_served: settings.is_page_served(),
             takes_links: false,
             login_link: None,
+            asks: self.asks.as_deref().map(|file| settings.asks(file)).transpose()?,
             report: None,
             tls: settings.tls()?.map(|(certificate, key)| Tls::read(certificate, key)).transpose()?,
             ends_at_hangup: false,

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use opentelemetry_otlp::ExporterBuildError;
 use safetensors::SafeTensorError;
 
+use crate::ask_file::error::{AskStoreError, WriteRefused};
 use crate::auth::error::StoreError;
 use crate::auth::jwt;
 use crate::auth::jwt::error::{IssuerError, KeysFault};
@@ -230,6 +231,8 @@ fn service() -> Result<Vec<Case>, Box<dyn Error>> {
         case(HealthError::Slow { url: hyper::Uri::from_static("http://127.0.0.1/readyz") }, ""),
         case(SuppressError::List(line()), LineFault::Salt),
         case(SuppressUsageError::Stdin(cause()), CAUSE),
+        case(AskStoreError::Io { path: path(), cause: cause() }, CAUSE),
+        case(WriteRefused::Store(AskStoreError::Io { path: path(), cause: cause() }), CAUSE),
         case(SuppressError::Snapshot { path: path(), cause: snapshot }, CAUSE),
         case(nowhere, &missing),
         case(unread, missing),

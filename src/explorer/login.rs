@@ -87,7 +87,7 @@ pub async fn log_out(State(state): State<Arc<ApiState>>, headers: HeaderMap) -> 
 }
 
 /// Passes requests of the page.
-fn check_site(headers: &HeaderMap) -> Result<(), ApiError> {
+pub(super) fn check_site(headers: &HeaderMap) -> Result<(), ApiError> {
     if cookie::is_same_origin(headers) {
         return Ok(());
     }

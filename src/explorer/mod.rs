@@ -6,11 +6,13 @@
 //! `operator` is the page of the operator's listener.
 
 use axum::Router;
-use axum::routing::{any, get};
+use axum::routing::{any, get, post};
 use std::sync::Arc;
 
 use crate::api::state::ApiState;
 
+pub mod answer;
+pub mod asks;
 pub mod login;
 pub mod operator;
 pub mod page;
@@ -21,8 +23,18 @@ pub fn routes(state: &ApiState) -> Router<Arc<ApiState>> {
     if state.sessions.is_none() {
         return Router::new();
     }
+    let asks = state.asks.as_ref().map(|_| {
+        Router::new()
+            .route("/explore/asks", post(asks::record))
+            .route("/explore/asks/{id}", post(asks::report))
+            .route("/explore/asks/{id}/link", post(asks::link))
+            .route("/answer", get(answer::page).post(answer::answer))
+            .route("/answer/answer.js", get(answer::script))
+            .route("/answer/answer.css", get(answer::style))
+    });
     let report = state.report.as_ref().map(|_| Router::new().route("/explore/report", get(report::report)));
     Router::new()
+        .merge(asks.unwrap_or_default())
         .merge(report.unwrap_or_default())
         .route("/", any(page::root))
         .route("/explore", get(page::page))

@@ -18,7 +18,8 @@ pub(super) struct File {
 }
 
 impl File {
-    fn of(bytes: &[u8], kind: &'static str) -> Self {
+    /// A file that is `bytes`, held to the policy of the page.
+    pub(super) fn of(bytes: &[u8], kind: &'static str) -> Self {
         Self::held_to(POLICY, bytes, kind)
     }
 

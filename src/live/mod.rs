@@ -4,6 +4,7 @@
 //! - [`networks`][]: the generation in service, swapped as a whole.
 //! - [`slot`]: one organization in service, its network in memory or not.
 //! - [`by_need`]: more organizations in service than fit in memory.
+//! - [`asked`]: a network with the asks of its organization over it.
 //! - [`answers`]: answers that were written, for those who ask the same again.
 //! - [`gate`][]: the only way for a request to networks, past the list of people to forget.
 //! - [`reload`], `next_generation`, `flight`: the next generation built from a folder, one reload at a time.
@@ -16,6 +17,7 @@
 //! - [`report`], `refusal`: what became of each file and why, and what is known of all reloads.
 
 pub mod answers;
+pub mod asked;
 pub mod by_need;
 pub mod debounce;
 pub mod fit;

@@ -4,8 +4,11 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
+use kith::asks::book::AskBook;
+
 use crate::graph::index::GraphIndex;
 use crate::live::answers::Answers;
+use crate::live::asked::{AskedNetwork, LastAsked};
 use crate::live::forgotten::Forgotten;
 use crate::model::dataset::Dataset;
 use crate::model::time::Timestamp;
@@ -41,6 +44,8 @@ pub struct LiveNetwork {
     pub size_bytes: u64,
     /// How many people the snapshot holds.
     snapshot_people: u32,
+    /// See [`Self::with_asks`].
+    asked: LastAsked,
     /// See [`Self::data_as_of`].
     data_as_of: OnceLock<Option<Timestamp>>,
     /// Those of them who are not in the index.
@@ -142,9 +147,16 @@ impl LiveNetwork {
             file,
             size_bytes,
             snapshot_people: people,
+            asked: LastAsked::default(),
             data_as_of: OnceLock::new(),
             forgotten,
         }
+    }
+
+    /// It with the asks of `book`, its organization's, over it.
+    #[must_use]
+    pub fn with_asks(&self, book: &Arc<AskBook>) -> Arc<AskedNetwork> {
+        self.asked.of(&self.index, book)
     }
 
     /// The newest time in its tables. Costs a pass over them the first time.

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use kith::asks::overlay::AskOverlay;
+
 use crate::admission::Permit;
 use crate::admission::class::Class;
 use crate::api::caller::Caller;
@@ -9,6 +11,8 @@ use crate::api::endpoints::network_search;
 use crate::api::error::ApiError;
 use crate::api::marks::AnsweredFrom;
 use crate::api::state::ApiState;
+use crate::ask_file::error::AskStoreError;
+use crate::ask_file::service::AskService;
 use crate::clock;
 use crate::graph::index::GraphIndex;
 use crate::limits::STORE_LOOKUP_DEADLINE;
@@ -43,14 +47,34 @@ pub(super) enum Asker {
 #[derive(Debug)]
 pub(super) struct Alone {
     index: GraphIndex,
-    search: SearchIndex,
+    search: Arc<SearchIndex>,
     member: Option<MemberIx>,
+    asks: Option<Arc<AskService>>,
+    /// The asks as they were when the call came.
+    overlay: Option<Arc<AskOverlay>>,
 }
 
 impl Alone {
     /// The network of `index`, asked by `member`, or as by an organization's key if it is `None`.
-    pub(super) fn new(index: GraphIndex, member: Option<MemberIx>) -> Self {
-        Self { search: SearchIndex::build(&index), index, member }
+    pub(super) fn new(index: GraphIndex, member: Option<MemberIx>, asks: Option<Arc<AskService>>) -> Self {
+        Self { search: Arc::new(SearchIndex::build(&index)), index, member, asks, overlay: None }
+    }
+
+    /// The same with its asks as they are now.
+    fn with_asks(&self, asks: &AskService) -> Result<Self, ApiError> {
+        let unread = |error: AskStoreError| {
+            tracing::error!(%error, "asks cannot be read");
+            ApiError::Unavailable
+        };
+        let book = asks.book(&self.index.data.organization.id).map_err(unread)?;
+        let overlay = book.map(|book| Arc::new(AskOverlay::build(&self.index, &book)));
+        Ok(Self {
+            index: overlay.as_ref().map_or_else(|| self.index.clone(), |overlay| overlay.index.clone()),
+            search: Arc::clone(&self.search),
+            member: self.member,
+            asks: self.asks.clone(),
+            overlay,
+        })
     }
 }
 
@@ -60,6 +84,56 @@ impl Asker {
         match self {
             Self::Served { caller, .. } => caller.index(),
             Self::Alone(alone) => &alone.index,
+        }
+    }
+
+    /// The same, with the asks as they are now: a program alone goes on for long, and others may write meanwhile.
+    ///
+    /// # Errors
+    /// Returns an error if they cannot be read.
+    pub(super) fn current(self: &Arc<Self>) -> Result<Arc<Self>, ApiError> {
+        match &**self {
+            Self::Alone(alone) => match &alone.asks {
+                Some(asks) => Ok(Arc::new(Self::Alone(Box::new(alone.with_asks(asks)?)))),
+                None => Ok(Arc::clone(self)),
+            },
+            Self::Served { .. } => Ok(Arc::clone(self)),
+        }
+    }
+
+    /// Whether asks are kept.
+    pub(super) fn has_asks(&self) -> bool {
+        match self {
+            Self::Served { caller, .. } => caller.asked().is_some(),
+            Self::Alone(alone) => alone.asks.is_some(),
+        }
+    }
+
+    /// The asks of the organization, and where they are written.
+    ///
+    /// # Errors
+    /// Returns an error if none are kept.
+    pub(super) fn asks(&self) -> Result<(Arc<AskOverlay>, Arc<AskService>), ApiError> {
+        let kept = match self {
+            Self::Served { caller, state, .. } => {
+                caller.asked().map(|asked| Arc::clone(&asked.asks)).zip(state.asks.clone())
+            }
+            Self::Alone(alone) => alone.overlay.clone().zip(alone.asks.clone()),
+        };
+        kept.ok_or(ApiError::UnknownPath)
+    }
+
+    /// The member who may write.
+    ///
+    /// # Errors
+    /// Returns an error for an organization, and for a token that may only read.
+    pub(super) fn may_write(&self) -> Result<MemberIx, ApiError> {
+        let member = self.own_member("Writing an ask")?;
+        match self {
+            Self::Served { caller, .. } if !caller.scopes.has_write() => {
+                Err(ApiError::InsufficientWriteScope)
+            }
+            _ => Ok(member),
         }
     }
 

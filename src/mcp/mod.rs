@@ -7,6 +7,7 @@
 //! input and output.
 
 mod arguments;
+mod ask_definitions;
 mod asker;
 mod cursor;
 mod definitions;

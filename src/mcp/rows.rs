@@ -20,6 +20,10 @@ pub(super) struct Tool {
     pub(super) text: &'static str,
     /// Whether it needs a user's token.
     pub(super) is_own: bool,
+    /// Whether it is there only with asks.
+    pub(super) needs_asks: bool,
+    /// Whether it writes.
+    pub(super) writes: bool,
     /// Whether it asks the language model's provider if there is one.
     pub(super) may_ask_outside: bool,
     /// Its arguments.

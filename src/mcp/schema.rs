@@ -12,7 +12,7 @@ use crate::mcp::rows::{Argument, Tool};
 /// `tool` as it is listed; `asks_outside` if it asks a provider.
 pub(super) fn listed(tool: &Tool, asks_outside: bool) -> ListedTool {
     let hints = ToolAnnotations::with_title(tool.title)
-        .read_only(true)
+        .read_only(!tool.writes)
         .destructive(false)
         .idempotent(true)
         .open_world(tool.may_ask_outside && asks_outside);

@@ -26,6 +26,7 @@ use crate::api::error::ApiError;
 use crate::api::json::Json;
 use crate::limits::REQUEST_DEADLINE;
 use crate::mcp::arguments::Arguments;
+use crate::mcp::ask_definitions;
 use crate::mcp::asker::Asker;
 use crate::mcp::definitions::{INSTRUCTIONS, TOOLS};
 use crate::mcp::lean::enveloped;
@@ -70,9 +71,25 @@ impl ToolServer {
         Self { asker: Arc::new(asker), failure }
     }
 
+    fn instructions(&self) -> String {
+        if self.asker.has_asks() {
+            let reading =
+                INSTRUCTIONS.replace("it reads no web pages and changes nothing", "it reads no web pages");
+            return format!("{} {reading}", ask_definitions::INSTRUCTIONS);
+        }
+        INSTRUCTIONS.to_owned()
+    }
+
     /// Whether `tool` is listed for the asker.
     fn lists(&self, tool: &Tool) -> bool {
-        !tool.is_own || self.asker.member().is_some()
+        self.knows(tool)
+            && (!tool.is_own || self.asker.member().is_some())
+            && (!tool.writes || self.asker.may_write().is_ok())
+    }
+
+    /// Whether `tool` is there at all.
+    fn knows(&self, tool: &Tool) -> bool {
+        !tool.needs_asks || self.asker.has_asks()
     }
 
     async fn call(
@@ -82,7 +99,7 @@ impl ToolServer {
     ) -> Result<CallToolResult, ErrorData> {
         let answering = async {
             let arguments = Arguments::read(tool, sent.arguments.unwrap_or_default())?;
-            tools::answer(tool, &self.asker, &arguments).await
+            tools::answer(tool, &*self.asker.current()?, &arguments).await
         };
         let (outcome, result) = result_of(guarded(answering, REQUEST_DEADLINE).await, &self.failure);
         self.asker.count(tool.name, outcome);
@@ -118,7 +135,7 @@ impl ServerHandler for ToolServer {
         let program = Implementation::new("kith", env!("CARGO_PKG_VERSION")).with_title("kith");
         ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
             .with_server_info(program)
-            .with_instructions(INSTRUCTIONS)
+            .with_instructions(self.instructions())
     }
 
     async fn list_tools(
@@ -150,9 +167,10 @@ impl ServerHandler for ToolServer {
         sent: CallToolRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(tool) = TOOLS.iter().find(|tool| tool.name == sent.name) else {
+        let known = || TOOLS.iter().filter(|tool| self.knows(tool));
+        let Some(tool) = known().find(|tool| tool.name == sent.name) else {
             let name: String = sent.name.chars().take(ECHO_CHARS_MAX).collect();
-            let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
+            let names: Vec<&str> = known().map(|tool| tool.name).collect();
             let sentence = format!("There is no tool {name:?}; the tools are {}.", names.join(", "));
             return Err(ErrorData::invalid_params(sentence, None));
         };

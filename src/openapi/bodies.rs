@@ -112,7 +112,7 @@ fn batch_fields() -> Vec<Parameter> {
         some_member_ids("fromUserIds", "Members whom paths may start from, by user id or person id."),
         some_of("connectionTypes", &types, "The types of path to look for; all four if none is named."),
         boolean("includeIntroRequested", include).or("false"),
-        some_of("include", &PathExtra::ALL.map(PathExtra::name), extras),
+        some_of("include", &PathExtra::WITHOUT_ASKS.map(PathExtra::name), extras),
     ]
 }
 

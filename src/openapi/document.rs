@@ -3,9 +3,9 @@
 use crate::api::json::{Json, Raw};
 use crate::api::schema::{Field, Others, Schema, Shape, Text};
 use crate::openapi::endpoints::TAGS;
+use crate::openapi::failures;
 use crate::openapi::failures::{PREFERENCE_APPLIED, REQUEST_ID};
 use crate::openapi::table::{Access, Endpoint, Failure, Parameter, Place, Success};
-use crate::openapi::{failures, schemas};
 
 /// The description of the API as a whole.
 pub const ABOUT: &str = "Answers \"who can introduce us?\" from an organization's network: warm paths, people, \
@@ -30,9 +30,9 @@ pub const USER_TOKEN: (&str, &str) = (
     "A member's access token with the scope `mcp:read`: for what needs the signed-in user's own network.",
 );
 
-/// The whole document, of `endpoints`.
+/// The whole document, of `endpoints` and the `schemas` of their answers.
 #[must_use]
-pub fn write(endpoints: &[Endpoint]) -> Vec<u8> {
+pub fn write(endpoints: &[Endpoint], schemas: &[Schema]) -> Vec<u8> {
     let mut json = Json::with_capacity(64 << 10);
     json.object(|json| {
         json.field("openapi", "3.1.0");
@@ -61,7 +61,7 @@ pub fn write(endpoints: &[Endpoint]) -> Vec<u8> {
                 });
             }
         });
-        json.object_field("components", write_components);
+        json.object_field("components", |json| write_components(json, schemas));
     });
     json.into_bytes()
 }
@@ -210,7 +210,7 @@ fn write_headers(json: &mut Json, headers: &[Field]) {
     });
 }
 
-fn write_components(json: &mut Json) {
+fn write_components(json: &mut Json, schemas: &[Schema]) {
     json.object_field("securitySchemes", |json| {
         for ((name, text), format) in [(ORGANIZATION_KEY, "service_sk_…"), (USER_TOKEN, "opaque or JWT")] {
             json.object_field(name, |json| {
@@ -227,7 +227,10 @@ fn write_components(json: &mut Json) {
         }
     });
     json.object_field("schemas", |json| {
-        for schema in schemas::all().into_iter().chain(failures::all().iter().map(Failure::schema)) {
+        for schema in schemas {
+            json.object_field(schema.name, |json| write_schema(json, schema));
+        }
+        for schema in failures::all().iter().map(Failure::schema) {
             json.object_field(schema.name, |json| write_schema(json, &schema));
         }
     });

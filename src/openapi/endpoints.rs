@@ -14,7 +14,8 @@ use crate::query::paths::request::{GroupBy, PathExtra, PathSort, PathType, Scope
 use crate::query::people_search::PeopleExtra;
 use crate::query::person::PersonExtra;
 
-const PATHS: &str = "Warm paths";
+/// The group of warm paths.
+pub(crate) const PATHS: &str = "Warm paths";
 const PLAIN: &str = "Network search";
 const PEOPLE: &str = "People and companies";
 const OWN: &str = "The user's own network";
@@ -123,7 +124,7 @@ fn search_warm_paths(route: Route) -> Endpoint {
             ),
             choice("sort", &PathSort::ALL.map(PathSort::name), sort).or(PathSort::ALL[0].name()),
             choice("groupBy", &GroupBy::ALL.map(GroupBy::name), group),
-            choices("include", &PathExtra::ALL.map(PathExtra::name), extras),
+            choices("include", &PathExtra::WITHOUT_ASKS.map(PathExtra::name), extras),
         ],
         success: answered!(
             "WarmPathsAnswer",

@@ -7,6 +7,7 @@
 //! defaults come from the code that applies them wherever it names them; for all the rest
 //! `tests/api/openapi` asks the router and holds what it says to the document.
 
+pub mod asks;
 pub mod bodies;
 pub mod document;
 pub mod endpoints;

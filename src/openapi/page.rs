@@ -4,9 +4,9 @@
 use crate::api::schema::{Field, Others, Schema};
 use crate::openapi::document::{ABOUT, ORGANIZATION_KEY, USER_TOKEN};
 use crate::openapi::endpoints::TAGS;
+use crate::openapi::failures;
 use crate::openapi::page_parts::{Html, anchor, json_text, shape_text};
 use crate::openapi::table::{Access, Endpoint, Failure, Parameter, Place, Success};
-use crate::openapi::{failures, schemas};
 
 const STYLE: &str = include_str!("page.css");
 /// The script of the page; its hash stands in the page's policy.
@@ -18,9 +18,9 @@ const ICON: &str = "data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/sv
                     %3Ccircle cx=%229%22 cy=%2210%22 r=%223.4%22/%3E%3Ccircle cx=%229%22 cy=%2222%22 r=%223.4%22/%3E\
                     %3Ccircle cx=%2223%22 cy=%2222%22 r=%223.9%22/%3E%3C/g%3E%3C/svg%3E";
 
-/// The whole page, of `endpoints`.
+/// The whole page, of `endpoints` and the `schemas` of their answers.
 #[must_use]
-pub fn write(endpoints: &[Endpoint]) -> String {
+pub fn write(endpoints: &[Endpoint], schemas: &[Schema]) -> String {
     let mut html = Html::default();
     html.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
@@ -28,7 +28,7 @@ pub fn write(endpoints: &[Endpoint]) -> String {
     html.raw(&format!("<link rel=\"icon\" href=\"{ICON}\">\n<style>\n"));
     html.raw(STYLE);
     html.raw("</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#kith\">To the content</a>\n");
-    write_contents(&mut html, endpoints);
+    write_contents(&mut html, endpoints, schemas);
     html.raw("<main>\n");
     write_introduction(&mut html);
     for (tag, about) in TAGS {
@@ -47,8 +47,8 @@ pub fn write(endpoints: &[Endpoint]) -> String {
     }
     html.raw("<h2 id=\"schemas\">Schemas</h2>\n");
     html.rich("What answers are made of. A field marked *optional* is left out where it has no value.");
-    for schema in schemas::all() {
-        write_schema(&mut html, &schema);
+    for schema in schemas {
+        write_schema(&mut html, schema);
     }
     html.raw("</main>\n<script>");
     html.raw(SCRIPT);
@@ -56,7 +56,7 @@ pub fn write(endpoints: &[Endpoint]) -> String {
     html.into_string()
 }
 
-fn write_contents(html: &mut Html, endpoints: &[Endpoint]) {
+fn write_contents(html: &mut Html, endpoints: &[Endpoint], schemas: &[Schema]) {
     html.raw("<nav aria-label=\"Contents\">\n<a class=\"home\" href=\"#kith\">kith</a>\n");
     // On a phone the list is folded: what follows is hidden until this is open, by the style alone.
     html.raw("<details class=\"fold\"><summary>Contents</summary></details>\n<div class=\"contents\">\n");
@@ -69,7 +69,7 @@ fn write_contents(html: &mut Html, endpoints: &[Endpoint]) {
     html.link("errors", "group", "Errors");
     html.link("schemas", "group", "Schemas");
     html.raw("<details><summary>All schemas</summary>\n");
-    for schema in schemas::all() {
+    for schema in schemas {
         html.link(schema.name, "code", schema.name);
     }
     html.raw("</details>\n</div>\n</nav>\n");

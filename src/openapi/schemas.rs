@@ -3,6 +3,10 @@
 use crate::api::changes::{
     Change, ChangedPerson, Changes, ChangesAnswer, FormerOrNewCompany, WarmestConnector, WarmestPath,
 };
+use crate::api::endpoints::asks::{
+    Ask, AskAnswer, AskLoad, AskWithEvents, AskedAbout, Asker, Asks, AsksAnswer, BrokenRule, Event,
+    EventAuthor, Named,
+};
 use crate::api::endpoints::companies::{CompaniesAnswer, CompanyMatch};
 use crate::api::endpoints::connections::{
     Bridge, Connections, ConnectionsAnswer, Reached, SecondDegree, SecondDegreeAnswer,
@@ -22,7 +26,8 @@ use crate::api::endpoints::warm_paths::{
     ReadTarget, Reason, Target, WarmPath, WarmPaths, WarmPathsAnswer,
 };
 use crate::api::endpoints::warm_paths_batch::{
-    AskedConnector, AskedPerson, BatchMeta, BatchResult, written_in_parts,
+    AskLater, AskNever, AskNow, AskPlan, AskedConnector, AskedPerson, BatchMeta, BatchResult,
+    written_in_parts,
 };
 use crate::api::fields::{Company, Contact, Discoverer, Employer, Evidence, Tie, breakdown, free_form};
 use crate::api::schema::Schema;
@@ -102,7 +107,28 @@ pub fn all() -> Vec<Schema> {
         FormerOrNewCompany,
     ];
     let shared = vec![breakdown(), Evidence::schema(), free_form()];
-    [answers, who_is_who(), vec![batch_answer, batch], others, shared].concat()
+    [answers, who_is_who(), vec![batch_answer, batch], others, of_asks(), shared].concat()
+}
+
+fn of_asks() -> Vec<Schema> {
+    schemas![
+        AsksAnswer,
+        Asks,
+        AskAnswer,
+        AskWithEvents,
+        Ask,
+        Named,
+        Asker,
+        Event,
+        EventAuthor,
+        AskLoad,
+        AskedAbout,
+        BrokenRule,
+        AskPlan,
+        AskNow,
+        AskLater,
+        AskNever
+    ]
 }
 
 fn who_is_who() -> Vec<Schema> {

@@ -18,10 +18,16 @@ use crate::api::prefer::Handling;
 use crate::api::route::Route;
 use crate::openapi::parameters::prefer;
 use crate::openapi::table::Endpoint;
-use crate::openapi::{document, endpoints, page};
+use crate::openapi::{asks, document, endpoints, page, schemas};
 
-static DOCUMENT: LazyLock<PackedOnce> = LazyLock::new(|| PackedOnce::of(document::write(&described())));
-static PAGE: LazyLock<PackedOnce> = LazyLock::new(|| PackedOnce::of(page::write(&described()).into_bytes()));
+static DOCUMENT: LazyLock<PackedOnce> =
+    LazyLock::new(|| PackedOnce::of(document::write(&described(), &asks::without(schemas::all()))));
+static DOCUMENT_WITH_ASKS: LazyLock<PackedOnce> =
+    LazyLock::new(|| PackedOnce::of(document::write(&described_with_asks(), &schemas::all())));
+static PAGE: LazyLock<PackedOnce> =
+    LazyLock::new(|| PackedOnce::of(page::write(&described(), &asks::without(schemas::all())).into_bytes()));
+static PAGE_WITH_ASKS: LazyLock<PackedOnce> =
+    LazyLock::new(|| PackedOnce::of(page::write(&described_with_asks(), &schemas::all()).into_bytes()));
 
 /// The routes that describe the API, themselves among them. They need no credential.
 pub const ROUTES: [Route; 2] = [
@@ -29,10 +35,25 @@ pub const ROUTES: [Route; 2] = [
     Route::get("/docs", "getDocs", |method| on(method, get_docs)),
 ];
 
-/// Every operation of the API, described.
+/// The same in a service with asks.
+pub const ROUTES_WITH_ASKS: [Route; 2] = [
+    Route::get("/api/v1/openapi.json", "getOpenApi", |method| on(method, get_open_api_with_asks)),
+    Route::get("/docs", "getDocs", |method| on(method, get_docs_with_asks)),
+];
+
+/// Every operation of the API without asks, described.
 #[must_use]
 pub fn described() -> Vec<Endpoint> {
-    let mut described = endpoints::describe(&[&API_ROUTES[..], &ROUTES].concat());
+    preferring(endpoints::describe(&[&API_ROUTES[..], &ROUTES].concat()))
+}
+
+/// Every operation of the API with asks, described.
+#[must_use]
+pub fn described_with_asks() -> Vec<Endpoint> {
+    preferring(asks::with(endpoints::describe(&[&API_ROUTES[..], &ROUTES].concat())))
+}
+
+fn preferring(mut described: Vec<Endpoint>) -> Vec<Endpoint> {
     for endpoint in described.iter_mut().filter(|endpoint| endpoint.route.path.starts_with("/api/v1/")) {
         endpoint.parameters.push(prefer());
     }
@@ -51,16 +72,37 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; \
 /// # Errors
 /// 400 for any parameter, if the caller wants unknown ones refused.
 pub async fn get_open_api(headers: HeaderMap, params: Params) -> Result<Response, ApiError> {
+    document(&DOCUMENT, &headers, &params)
+}
+
+/// Answers with the document of a service with asks.
+///
+/// # Errors
+/// As [`get_open_api`].
+pub async fn get_open_api_with_asks(headers: HeaderMap, params: Params) -> Result<Response, ApiError> {
+    document(&DOCUMENT_WITH_ASKS, &headers, &params)
+}
+
+fn document(packed: &PackedOnce, headers: &HeaderMap, params: &Params) -> Result<Response, ApiError> {
     // Everybody else may send anything, also what cannot be decoded.
     if params.handling() == Handling::Strict {
         params.check(&[])?;
     }
-    Ok(DOCUMENT.answer(&headers, "application/json"))
+    Ok(packed.answer(headers, "application/json"))
 }
 
 /// Answers with the page. No credential is looked at: it holds no data.
 pub async fn get_docs(headers: HeaderMap) -> Response {
-    let mut response = PAGE.answer(&headers, "text/html; charset=utf-8");
+    docs(&PAGE, &headers)
+}
+
+/// Answers with the page of a service with asks. No credential is looked at: it holds no data.
+pub async fn get_docs_with_asks(headers: HeaderMap) -> Response {
+    docs(&PAGE_WITH_ASKS, &headers)
+}
+
+fn docs(packed: &PackedOnce, headers: &HeaderMap) -> Response {
+    let mut response = packed.answer(headers, "text/html; charset=utf-8");
     let policy = HeaderValue::from_static(POLICY);
     response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
     response
@@ -92,7 +134,7 @@ mod tests {
         let routes = Router::new()
             .route(PATHS[0], get(get_open_api))
             .route(PATHS[1], get(get_docs))
-            .route("/ordinary", get(async || page::write(&described()).into_response()));
+            .route("/ordinary", get(async || page::write(&described(), &[]).into_response()));
         let routes = router::finish(routes, Duration::from_secs(5), Arc::new(Metrics::new().unwrap()), None);
         let mut request = Request::builder().method(method).uri(path);
         for (name, value) in headers {
@@ -163,7 +205,7 @@ mod tests {
     /// What a request may say under `Prefer: handling=strict`, by operation: its parameters and its fields.
     const KNOWN: [(&str, &[&str], &[&str]); 14] = [
         ("searchWarmPaths", &warm_paths::PARAMETERS, &[]),
-        ("searchWarmPathsBatch", &[], &warm_paths_batch::FIELDS),
+        ("searchWarmPathsBatch", &[], warm_paths_batch::FIELDS_WITHOUT_ASKS),
         ("searchNetwork", &[], &network_search::FIELDS),
         ("searchPeople", &people::SEARCH_PARAMETERS, &[]),
         ("getPerson", &people::PARAMETERS, &[]),

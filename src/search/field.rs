@@ -98,7 +98,7 @@ impl SearchField {
 
     /// The distinct texts of the field. Returns `None` if no column of the tables holds them.
     #[must_use]
-    pub const fn texts(self, index: &GraphIndex) -> Option<&TextColumn> {
+    pub fn texts(self, index: &GraphIndex) -> Option<&TextColumn> {
         let (people, companies) = (&index.data.people, &index.data.companies);
         match self {
             Self::Position => Some(&people.positions.values),

@@ -115,7 +115,7 @@ pub fn fits(index: &GraphIndex, well_connected: Option<u64>, pool: &Pool<'_>, me
         }
         Measure::Asked => {
             let mut people = vec![0; index.data.people.len()];
-            index.data.intro_requests.people.iter().for_each(|person| people[person.0 as usize] = Fit::MAX);
+            index.requested.people().for_each(|person| people[person.0 as usize] = Fit::MAX);
             Fits { people, ..Fits::default() }
         }
         Measure::KnownBy(knowing) => {

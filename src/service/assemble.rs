@@ -2,6 +2,7 @@
 //! snapshot is read.
 
 use std::error::Error;
+use std::path::Path;
 use std::sync::Arc;
 
 use tokio::runtime::Handle;
@@ -14,6 +15,8 @@ use crate::api::metrics::Metrics;
 use crate::api::probes::Readiness;
 use crate::api::state::ApiState;
 use crate::api::traces::Traces;
+use crate::ask_file::service::AskService;
+use crate::auth::error::StoreError;
 use crate::auth::host_name::HostName;
 use crate::auth::jwt::Issuer;
 use crate::auth::operator_token::OperatorToken;
@@ -80,13 +83,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
     let (folder, live) = (setup.snapshots.to_owned(), Arc::clone(&networks));
     let snapshots_max = raise_descriptors() / SHARE_OF_SNAPSHOTS;
     let reloader = Reloader::within(folder, live, list, memory, setup.in_memory, snapshots_max)?;
-    let store = CredentialStore::open(setup.credentials)?;
-    if store.revoked_again() > 0 {
-        tracing::warn!(
-            credentials = store.revoked_again(),
-            "the credential store is an older copy: what was revoked after it was made is revoked again"
-        );
-    }
+    let store = open_credentials(setup.credentials)?;
     let mut verifier = store.verifier()?;
     if let Some(mark) = setup.pulled_mark {
         verifier = verifier.while_fresh(mark);
@@ -104,6 +101,10 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
     if let Some(note) = setup.cell_note {
         readiness = readiness.with_all_of(note);
     }
+    let asks = setup.asks.map(AskService::open).transpose()?.map(Arc::new);
+    if let Some(asks) = &asks {
+        readiness = readiness.with_asks(Arc::clone(asks));
+    }
     let readiness = Arc::new(readiness);
     let state = ApiState {
         gate,
@@ -119,6 +120,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         sessions: setup.is_page_served.then(SessionSealer::new).transpose()?,
         takes_links: setup.takes_links,
         login_link: setup.login_link,
+        asks,
         report: setup.report,
         metrics: Arc::clone(&metrics),
         traces: exporter.as_ref().map(|exporter| Arc::new(Traces::new(exporter.tracer()))),
@@ -141,6 +143,18 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         exporter,
         recorder,
     })
+}
+
+/// The credential store at `path`; says in the log if it is an older copy.
+fn open_credentials(path: &Path) -> Result<CredentialStore, StoreError> {
+    let store = CredentialStore::open(path)?;
+    if store.revoked_again() > 0 {
+        tracing::warn!(
+            credentials = store.revoked_again(),
+            "the credential store is an older copy: what was revoked after it was made is revoked again"
+        );
+    }
+    Ok(store)
 }
 
 /// `credentials`, and the JWTs of `issuer`, whose keys are kept fresh from now on.

@@ -84,12 +84,16 @@ impl Serving {
         let connections =
             if assembled.operations.reloader.by_need().is_some() { files / 4 } else { files / 2 };
         let agents = assembled.mcp.as_ref().map_or_else(Router::new, mcp::endpoint::routes);
+        let reference = match &assembled.state.asks {
+            Some(_) => &openapi::serve::ROUTES_WITH_ASKS,
+            None => &openapi::serve::ROUTES,
+        };
         let api = serve(
             api,
             answering(
                 public(
                     Arc::clone(&assembled.state),
-                    &openapi::serve::ROUTES,
+                    reference,
                     explorer::routes(&assembled.state).merge(agents),
                 ),
                 assembled.tls.clone(),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::api::state::PageReport;
+use crate::ask_file::service::AskSettings;
 use crate::auth::host_name::HostName;
 use crate::auth::jwt::Issuer;
 use crate::auth::link::LoginLink;
@@ -75,6 +76,8 @@ pub struct Setup<'a> {
     pub takes_links: bool,
     /// A link that logs in to it once.
     pub login_link: Option<LoginLink>,
+    /// The asks; `None` if none are kept.
+    pub asks: Option<AskSettings>,
     /// The report of an import that it shows.
     pub report: Option<PageReport>,
     /// The certificate; `None` if the API does not speak TLS itself.
@@ -124,6 +127,7 @@ impl<'a> Setup<'a> {
             is_page_served: true,
             takes_links: false,
             login_link: None,
+            asks: None,
             report: None,
             tls: None,
             ends_at_hangup: false,

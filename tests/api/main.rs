@@ -16,6 +16,7 @@ mod support;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 mod answer_bytes;
+mod asks;
 mod changes;
 mod company_search;
 mod cors;

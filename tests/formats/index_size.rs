@@ -3,7 +3,7 @@
 //! Promise: The memory of an edge and of a person in service has a bound, by the lengths of the tables.
 //! Control: the same trial with the incoming edges kept, and with four bytes for the breakdown of each edge.
 
-use kith_server::graph::index::GraphIndex;
+use kith_server::graph::index::{GraphIndex, SnapshotIndex};
 use kith_server::model::numbers::Numbers;
 use kith_server::snapshot;
 use kith_tables::generate::plan::Plan;
@@ -39,14 +39,14 @@ fn an_edge_and_a_person_take_so_many_bytes_and_no_more() {
     let edge = of_edge(&indexes);
     assert!(edge <= BYTES_OF_EDGE_MAX, "{edge} bytes for each edge");
     // The controls: with as many incoming edges kept, or with four bytes for each breakdown.
-    type Undo = fn(&mut GraphIndex);
+    type Undo = fn(&mut SnapshotIndex);
     let controls: [Undo; 2] = [
         |index| index.data.edges.into = index.data.edges.out.clone(),
         |index| index.data.edges.breakdowns = Numbers::Wide(index.data.edges.breakdowns.iter().collect()),
     ];
     for undo in controls {
         let mut indexes = EDGES.map(|edges| index(PEOPLE, edges));
-        indexes.iter_mut().for_each(undo);
+        indexes.iter_mut().for_each(|index| undo(index.snapshot_mut()));
         let control = of_edge(&indexes);
         assert!(control > BYTES_OF_EDGE_MAX, "{control} bytes for each edge");
     }

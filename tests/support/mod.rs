@@ -312,6 +312,7 @@ impl Served {
             sessions: Some(SessionSealer::new().unwrap()),
             takes_links: false,
             login_link: None,
+            asks: None,
             report: None,
             metrics: Arc::new(Metrics::new().unwrap()),
             traces,
@@ -320,8 +321,7 @@ impl Served {
 
     fn of(state: ApiState) -> Self {
         let state = Arc::new(state);
-        let page = explorer::routes(&state);
-        Self { router: public(Arc::clone(&state), &openapi::serve::ROUTES, page), state }
+        Self { router: public(Arc::clone(&state), &openapi::serve::ROUTES, explorer::routes(&state)), state }
     }
 
     /// Serves the same once more, at these rates.

@@ -19,6 +19,7 @@ const ENGINE: Layers = &[
     ("snapshot", &["limits", "regular_file", "model", "prepare"]),
     ("graph", &["limits", "model"]),
     ("query", &["limits", "model", "graph"]),
+    ("asks", &["limits", "model", "graph", "query"]),
     ("network", &["limits", "model", "snapshot", "graph", "query"]),
 ];
 
@@ -40,6 +41,7 @@ const PROGRAM: Layers = &[
     ("cells", &["limits", "relational", "outbound"]),
     ("live", &["limits", "relational", "search", "suppress", "clock", "audit", "memory"]),
     ("auth", &["limits", "clock", "audit", "outbound"]),
+    ("ask_file", &["clock", "auth"]),
     ("admission", &["limits", "clock"]),
     ("rates", &["limits", "clock"]),
     (
@@ -54,13 +56,14 @@ const PROGRAM: Layers = &[
             "cells",
             "live",
             "auth",
+            "ask_file",
             "admission",
             "rates",
         ],
     ),
     ("openapi", &["limits", "search", "api"]),
-    ("mcp", &["limits", "clock", "search", "live", "admission", "api", "openapi"]),
-    ("explorer", &["limits", "clock", "auth", "api"]),
+    ("mcp", &["limits", "clock", "search", "live", "ask_file", "admission", "api", "openapi"]),
+    ("explorer", &["limits", "clock", "audit", "live", "auth", "ask_file", "api"]),
     ("server", &["limits", "clock", "api"]),
     (
         "service",
@@ -74,6 +77,7 @@ const PROGRAM: Layers = &[
             "language_model",
             "live",
             "auth",
+            "ask_file",
             "admission",
             "rates",
             "telemetry",
@@ -99,6 +103,7 @@ const PROGRAM: Layers = &[
             "cells",
             "live",
             "auth",
+            "ask_file",
             "rates",
             "telemetry",
             "api",

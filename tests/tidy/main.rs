@@ -19,6 +19,7 @@
 
 mod circles;
 mod gate;
+mod home_list;
 mod homes;
 mod layers;
 mod links;

@@ -9,6 +9,7 @@
 //! - [`snapshot`] – dataset to bytes and back, nothing believed unchecked.
 //! - [`graph`] – dataset to the immutable index that queries walk.
 //! - [`query`] – one module for each question.
+//! - [`asks`] – who asked whom for an introduction, what came of it, and whom to ask now.
 //! - [`network`] – all of it behind one type, for programs that embed the engine.
 //!
 //! No HTTP, no source tables, no SQL, no async, no clock.
@@ -22,6 +23,7 @@ pub mod prepare;
 pub mod snapshot;
 pub mod graph;
 pub mod query;
+pub mod asks;
 pub mod network;
 
 pub use network::{Network, Paths};

@@ -1,5 +1,6 @@
 //! The endpoints: one function for each operation, named after the operation's id, and the table of all.
 
+pub mod asks;
 pub mod changes;
 pub mod companies;
 pub mod connections;
@@ -14,6 +15,7 @@ pub mod warm_paths_batch;
 use axum::routing::on;
 
 use crate::api::body::BATCH_PATH;
+use crate::api::endpoints::asks::{get_ask, list_asks};
 use crate::api::endpoints::changes::list_changes;
 use crate::api::endpoints::companies::search_companies;
 use crate::api::endpoints::connections::{list_connections, list_second_degree_connections};
@@ -45,6 +47,12 @@ pub const ROUTES: [Route; 13] = [
     Route::get("/api/v1/changes", "listChanges", |method| on(method, list_changes)),
     Route::get("/api/v1/members", "listMembers", |method| on(method, list_members)),
     Route::get("/api/v1/me", "getMe", |method| on(method, get_me)),
+];
+
+/// The endpoints that are there only in a service with asks.
+pub const ASK_ROUTES: [Route; 2] = [
+    Route::get("/api/v1/asks", "listAsks", |method| on(method, list_asks)),
+    Route::get("/api/v1/asks/{id}", "getAsk", |method| on(method, get_ask)),
 ];
 
 #[cfg(test)]

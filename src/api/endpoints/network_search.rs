@@ -73,7 +73,7 @@ pub(crate) async fn search<T: Send + 'static>(
     question: Question,
     write: impl FnOnce(&question::Found<'_>) -> T + Send + 'static,
 ) -> Result<T, ApiError> {
-    let network = Arc::clone(caller.network());
+    let (network, asks) = (Arc::clone(caller.network()), caller.asked().cloned());
     let asked = state.language_model.understand(&network.index.data.organization.id, &question.text).await;
     asked.iter().for_each(|asked| state.metrics.asked_provider(asked));
     let draft = asked.and_then(|asked| asked.draft.ok());
@@ -84,7 +84,10 @@ pub(crate) async fn search<T: Send + 'static>(
     let searching = tokio::task::spawn_blocking(move || {
         let _permit = permit;
         state.search_threads.run(|| {
-            let searched = network.searched(state.engines, clock::now() + STORE_LOOKUP_DEADLINE);
+            let mut searched = network.searched(state.engines, clock::now() + STORE_LOOKUP_DEADLINE);
+            if let Some(asks) = &asks {
+                searched.index = &asks.asks.index;
+            }
             let asked = ask(searched, &question, draft);
             count_fallback(&state.metrics, question.mode, &asked);
             network.log_store_failure();

@@ -8,6 +8,7 @@ use axum::http::Uri;
 use crate::admission::class::Class;
 use crate::api::again;
 use crate::api::caller::Caller;
+use crate::api::endpoints::asks::{AskLoad, AskedAbout, BrokenRule};
 use crate::api::error::ApiError;
 use crate::api::fields::{
     BREAKDOWN, Card, Company, EVIDENCE, Envelope, Evidence, Handle, Identity, Intro, Occupation, Position,
@@ -19,6 +20,9 @@ use crate::api::schema::{COUNT, SCORE, Shape, TEXT, USER_ID, schema};
 use crate::api::sent::Sent;
 use crate::api::state::ApiState;
 use crate::api::target::read_target;
+use crate::api::written::finished;
+use crate::ask_file::service::moment;
+use crate::clock;
 use crate::graph::index::GraphIndex;
 use crate::live::answers::WrittenAnswer;
 use crate::model::ix::MemberIx;
@@ -29,8 +33,11 @@ use crate::query::paths::answer::PathCoverage;
 use crate::query::paths::found::{
     self, FoundAdvocate, FoundMatch, FoundNear, FoundPath, FoundTarget, PathPage,
 };
+use crate::query::paths::marks::{PathMarks, TargetAsks};
 use crate::query::paths::reasons::PathReason;
-use crate::query::paths::request::{GroupBy, PathExtra, PathRequest, PathSort, PathType, PathTypes, Scope};
+use crate::query::paths::request::{
+    GroupBy, PathExtra, PathExtras, PathRequest, PathSort, PathType, PathTypes, Scope,
+};
 use crate::query::paths::target::MatchedBy;
 use crate::query::paths::written::{self, Doubt};
 use crate::query::person::IntroAnnotation;
@@ -74,7 +81,15 @@ pub async fn search_warm_paths(
     }
     let _permit = caller.permit(&state, Class::Short).await?;
     params.check(&PARAMETERS)?;
-    let request = read_request(caller.index(), caller.member, &params)?;
+    let request = read_request(caller.index(), caller.member, &params, caller.asked().is_some())?;
+    if request.extras.contains(PathExtra::Asks) {
+        // What is recent changes with time: it is written anew each time.
+        let (overlay, caps) = (caller.asks()?, state.ask_caps());
+        let found = paths::find(caller.index(), &request, &state.limits);
+        let mut page = PathPage::of(caller.index(), &found);
+        overlay.mark(&mut page, &found, &caps, moment(clock::wall_time()));
+        return finished(write_answer(&page, request.page));
+    }
     again::answer(&caller, "searchWarmPaths", address.query(), &state.limits, || {
         Ok(write_answer(&paths::list(caller.index(), &request, &state.limits), request.page))
     })
@@ -88,6 +103,7 @@ pub(crate) fn read_request<'a>(
     index: &GraphIndex,
     asking: Option<MemberIx>,
     params: &'a Params,
+    has_asks: bool,
 ) -> Result<PathRequest<'a>, ApiError> {
     let scope = params.one_of("scope", Scope::ALL, Scope::name)?.unwrap_or(Scope::Organization);
     let named = read_members(index, params)?;
@@ -100,7 +116,7 @@ pub(crate) fn read_request<'a>(
         include_intro_requested: params.choice("includeIntroRequested", &["true", "false"])? == Some(0),
         sort: params.one_of("sort", PathSort::ALL, PathSort::name)?.unwrap_or(PathSort::Tier),
         group_by: params.one_of("groupBy", GroupBy::ALL, GroupBy::name)?,
-        extras: params.names("include", PathExtra::ALL, PathExtra::name)?.into_iter().flatten().collect(),
+        extras: read_extras(params, has_asks)?,
         page: params.page()?,
     })
 }
@@ -109,6 +125,14 @@ fn read_members(index: &GraphIndex, params: &Params) -> Result<Option<Vec<Member
     let (name, expected) = ("fromUserIds", "user ids or person ids of members of the organization");
     let find = |id| index.find_member(id).ok_or_else(|| Sent::new(name, id).refused(expected));
     params.list(name, || expected.to_owned())?.map(|ids| ids.into_iter().map(find).collect()).transpose()
+}
+
+fn read_extras(params: &Params, has_asks: bool) -> Result<PathExtras, ApiError> {
+    let sent = match has_asks {
+        true => params.names("include", PathExtra::ALL, PathExtra::name),
+        false => params.names("include", PathExtra::WITHOUT_ASKS, PathExtra::name),
+    };
+    Ok(sent?.into_iter().flatten().collect())
 }
 
 fn read_types(params: &Params) -> Result<PathTypes, ApiError> {
@@ -125,9 +149,11 @@ pub(crate) fn write_answer(answer: &PathPage<'_>, page: Page) -> Json {
 /// The person who was found, and the intro request to them.
 pub(super) fn prospect<'a>(
     found: &'a PathPage<'_>,
-) -> Option<(&'a PersonCard<'a>, Option<&'a IntroAnnotation<'a>>)> {
+) -> Option<(&'a PersonCard<'a>, Option<&'a IntroAnnotation<'a>>, Option<&'a TargetAsks<'a>>)> {
     match &found.target {
-        Some(FoundTarget::Person { person, intro }) => Some((person, intro.as_ref())),
+        Some(FoundTarget::Person { person, intro }) => {
+            Some((person, intro.as_ref(), found.target_asks.as_ref()))
+        }
         _ => None,
     }
 }
@@ -170,9 +196,11 @@ schema! {
             "What is nearest, if nobody was found or there is no path; with `include=near`. None of it is the target.";
     }
 
-    Prospect((person, intro): (&PersonCard<'_>, Option<&IntroAnnotation<'_>>)) "The person whom paths lead to." {
+    Prospect((person, intro, asks): (&PersonCard<'_>, Option<&IntroAnnotation<'_>>, Option<&TargetAsks<'_>>))
+    "The person whom paths lead to." {
         ..Card => person;
         ..Intro => intro;
+        "asks"?: {AskedAbout} => asks, "What was asked of them; with `include=asks`.";
     }
 
     WarmPath(path: &FoundPath<'_>) "One way to be introduced." {
@@ -192,9 +220,14 @@ schema! {
         "connectorToProspectSignals"?: [TEXT] => filled(&path.last_leg.signals), SIGNALS;
         "userToConnectorEvidence"?: [{Evidence}] => filled(&path.first_evidence), EVIDENCE;
         "connectorToProspectEvidence"?: [{Evidence}] => filled(&path.last_evidence), EVIDENCE;
-        "target"?: {Target} => &path.target, "Companies alone: the employee whom the path leads to.";
+        "target"?: {Target} => path.target.as_ref().map(|target| (target, path.marks.as_deref())),
+            "Companies alone: the employee whom the path leads to.";
         "viaAdvocate"?: {Advocate} => &path.via, "Only on paths of type `advocate_second_degree`.";
         "alternatives"?: COUNT => path.alternatives, "The paths left out behind this one; with `groupBy`.";
+        "asks"?: {AskLoad} => path.marks.as_ref().map(|marks| &marks.connector),
+            "How often the connector is asked; with `include=asks`.";
+        "preference"?: {BrokenRule} => path.marks.as_ref().and_then(|marks| marks.preference.clone()),
+            "A preference that it breaks; with `include=asks`.";
     }
 
     Connector(person: &PersonCard<'_>) "Who can introduce." {
@@ -202,11 +235,12 @@ schema! {
         ..Occupation => person;
     }
 
-    Target(person: &PersonCard<'_>) "The employee whom a path leads to." {
+    Target((person, marks): (&PersonCard<'_>, Option<&PathMarks<'_>>)) "The employee whom a path leads to." {
         ..Identity => person;
         ..Handle => person;
         ..Position => person;
         "company": TEXT => person.company.unwrap_or(""), "The name of the current company.";
+        "asks"?: {AskedAbout} => marks.map(|marks| &marks.target), "What was asked of them; with `include=asks`.";
     }
 
     Advocate(via: &FoundAdvocate<'_>) "The advocate whom the member can ask first." {

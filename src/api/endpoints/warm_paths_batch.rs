@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::HeaderMap;
+use kith::asks::plan::{NeverReason, PlannedPath, Planner, SharedOut};
 
 use crate::admission::Permit;
 use crate::admission::class::Class;
@@ -19,11 +20,13 @@ use crate::api::fields::{Company, Identity};
 use crate::api::json::{IsCapped, Json};
 use crate::api::params::Params;
 use crate::api::prefer::Handling;
-use crate::api::schema::{COUNT, Others, Schema, Shape, TEXT, USER_ID, always, schema};
+use crate::api::schema::{COUNT, DAY, Others, Schema, Shape, TEXT, USER_ID, always, often, schema};
 use crate::api::sent::{Sent, is_blank};
 use crate::api::state::ApiState;
 use crate::api::target::SentTarget;
+use crate::ask_file::service::moment;
 use crate::clock;
+use crate::graph::index::GraphIndex;
 use crate::limits::{
     BATCH_BODY_BYTES_MAX, BATCH_CONNECTORS_MAX, BATCH_PATHS_DEFAULT, BATCH_PATHS_MAX, BATCH_TARGETS_MAX,
 };
@@ -32,7 +35,7 @@ use crate::query::card::PersonCard;
 use crate::query::page::Page;
 use crate::query::paths;
 use crate::query::paths::asked_most::{self, AskedMost};
-use crate::query::paths::found::PathPage;
+use crate::query::paths::found::{FoundPath, PathPage};
 use crate::query::paths::from_set::FromSet;
 use crate::query::paths::request::{
     GroupBy, PathExtra, PathExtras, PathRequest, PathSort, PathType, PathTypes, Scope, TargetQuery,
@@ -40,7 +43,7 @@ use crate::query::paths::request::{
 use kith::limits::ID_BYTES_MAX;
 
 /// The fields of the body.
-pub const FIELDS: [&str; 9] = [
+pub const FIELDS: [&str; 10] = [
     "targets",
     "perTarget",
     "scope",
@@ -50,7 +53,10 @@ pub const FIELDS: [&str; 9] = [
     "connectionTypes",
     "includeIntroRequested",
     "include",
+    "plan",
 ];
+/// Those that there are without asks.
+pub const FIELDS_WITHOUT_ASKS: &[&str] = FIELDS.split_at(9).0;
 /// After so much work on one thread, others that wait for that thread have a turn.
 const TURN: Duration = Duration::from_micros(500);
 /// The advice if the answer would be too long.
@@ -71,14 +77,15 @@ pub async fn search_warm_paths_batch(
     let body = body::read_up_to(BATCH_BODY_BYTES_MAX, &headers, body).await?;
     // Before the body is parsed: one that is refused costs milliseconds too, and is the organization's turn.
     let permit = caller.permit(&state, Class::Long).await?;
-    let body = Object::parse_known(&body, &FIELDS);
+    let fields = if caller.asked().is_some() { &FIELDS[..] } else { FIELDS_WITHOUT_ASKS };
+    let body = Object::parse_known(&body, fields);
     let scope = |body: &Object| body.one_of("scope", Scope::ALL, Scope::name);
     if caller.member.is_none() && body.as_ref().is_ok_and(|body| scope(body) == Ok(Some(Scope::Me))) {
         return Err(ApiError::ForbiddenScope("scope=me"));
     }
     params.check(&[])?;
     let body = body?;
-    body.check(params.handling(), &FIELDS)?;
+    body.check(params.handling(), fields)?;
     let batch = Batch::read(&caller, &body, params.handling())?;
     answer(&batch, &caller, &state, permit).await
 }
@@ -94,6 +101,8 @@ struct Batch<'a> {
     group_by: Option<GroupBy>,
     extras: PathExtras,
     per_target: u32,
+    /// Whether it is planned whom to ask.
+    plans: bool,
     /// The treatment of unknown fields of a target.
     handling: Handling,
 }
@@ -103,7 +112,12 @@ impl<'a> Batch<'a> {
         let scope = body.one_of("scope", Scope::ALL, Scope::name)?.unwrap_or(Scope::Organization);
         let expected = format!("a list of 1 to {BATCH_TARGETS_MAX} targets");
         let types = body.names("connectionTypes", PathType::ALL, PathType::name)?;
-        let sent = body.names("include", PathExtra::ALL, PathExtra::name)?.into_iter().flatten();
+        let has_asks = caller.asked().is_some();
+        let sent = match has_asks {
+            true => body.names("include", PathExtra::ALL, PathExtra::name),
+            false => body.names("include", PathExtra::WITHOUT_ASKS, PathExtra::name),
+        };
+        let sent = sent?.into_iter().flatten();
         let extras = [PathExtra::Match, PathExtra::Reasons].into_iter().chain(sent).collect();
         let per_target = body.whole("perTarget", 1..=u64::from(BATCH_PATHS_MAX))?;
         Ok(Self {
@@ -115,6 +129,7 @@ impl<'a> Batch<'a> {
             group_by: body.one_of("groupBy", GroupBy::ALL, GroupBy::name)?,
             extras,
             handling,
+            plans: has_asks && body.boolean("plan")?.unwrap_or(false),
             per_target: per_target.map_or(BATCH_PATHS_DEFAULT, |paths| paths as u32),
         })
     }
@@ -153,6 +168,9 @@ async fn answer(
 ) -> Result<Json, ApiError> {
     let from = FromSet::new(caller.index(), batch.from.as_deref());
     let mut asked_most = AskedMost::default();
+    let (caps, now) = (state.ask_caps(), moment(clock::wall_time()));
+    let overlay = caller.asks().ok();
+    let mut planner = overlay.filter(|_| batch.plans).map(|overlay| Planner::new(overlay, caps, now));
     let mut json = Json::with_capacity(1024 + PATH_BYTES * batch.targets.len());
     json.open_object();
     json.open_object_field("data");
@@ -166,14 +184,24 @@ async fn answer(
                 began = clock::now();
             }
         }
-        let find =
-            |request: PathRequest<'_>| paths::find_from(caller.index(), &from, &request, &state.limits);
+        let mut find = |request: PathRequest<'_>| {
+            if let Some(planner) = &mut planner {
+                planner.add(index, &from, &request, &state.limits);
+            }
+            paths::find_from(caller.index(), &from, &request, &state.limits)
+        };
         let found = SentTarget::parse(sent, format_args!("targets[{index}]"), batch.handling)
             .and_then(|sent| sent.read().map(|(target, position)| find(batch.request(target, position))));
         if let Ok(found) = &found {
             asked_most.count(&found.paths);
         }
-        let found = found.map(|found| PathPage::of(caller.index(), &found));
+        let found = found.map(|found| {
+            let mut page = PathPage::of(caller.index(), &found);
+            if let Some(overlay) = overlay.filter(|_| batch.extras.contains(PathExtra::Asks)) {
+                overlay.mark(&mut page, &found, &caps, now);
+            }
+            page
+        });
         json.object(|json| BatchResult::write(json, (index, found.as_ref().ok(), found.as_ref().err())));
         if json.is_too_long() {
             return Err(ApiError::AnswerTooLong { instead: SHORTER });
@@ -184,6 +212,10 @@ async fn answer(
     json.array_field("connectors", asked, |json, asked| {
         json.object(|json| AskedConnector::write(json, asked))
     });
+    if let Some(planner) = planner {
+        let plan = Planned { plan: planner.share_out(), index: caller.index() };
+        json.object_field("plan", |json| AskPlan::write(json, &plan));
+    }
     json.close_object();
     let is_capped = json.is_capped();
     json.object_field("meta", |json| BatchMeta::write(json, is_capped));
@@ -203,6 +235,7 @@ pub(crate) fn written_in_parts() -> [Schema; 2] {
     let data = vec![
         always("results", list("BatchResult"), "One for each target, in the order in which they were sent."),
         always("connectors", list("AskedConnector"), "Who is asked most, at most 50."),
+        often("plan", Shape::Schema("AskPlan"), "Whom to ask now, whom later and whom not; with `plan`."),
     ];
     [
         object("WarmPathsBatchAnswer", "Warm paths to many targets.", answer),
@@ -210,7 +243,43 @@ pub(crate) fn written_in_parts() -> [Schema; 2] {
     ]
 }
 
+/// A plan, over the index that it was made of.
+pub(crate) struct Planned<'a> {
+    pub(crate) plan: SharedOut,
+    pub(crate) index: &'a GraphIndex,
+}
+
+impl<'a> Planned<'a> {
+    fn path(&self, planned: &PlannedPath) -> FoundPath<'a> {
+        FoundPath::of(self.index, &planned.path, planned.to_company)
+    }
+}
+
 schema! {
+    AskPlan(planned: &Planned<'_>) "Whom to ask for each target; each that was found is in one list." {
+        "now": [{AskNow}] => planned.plan.now.iter().map(|one| (one, planned.path(one))),
+            "The introductions to ask for now, in the order in which they were chosen.";
+        "later": [{AskLater}] => planned.plan.later.iter().map(|(one, after)| (one, planned.path(one), after)),
+            "Those to ask for later.";
+        "never": [{AskNever}] => planned.plan.never.iter().copied(), "The targets that are not to be asked for.";
+    }
+
+    AskNow((one, path): (&PlannedPath, FoundPath<'_>)) "An introduction to ask for now." {
+        "index": COUNT => one.place, "The place of the target among those sent, from 0.";
+        "path": {WarmPath} => &path, "The path.";
+    }
+
+    AskLater((one, path, after): (&PlannedPath, FoundPath<'_>, &String)) "An introduction to ask for later." {
+        "index": COUNT => one.place, "The place of the target among those sent, from 0.";
+        "path": {WarmPath} => &path, "Its warmest path.";
+        "after": DAY => after, "The day after which its connector may be asked again.";
+    }
+
+    AskNever((place, reason): (usize, NeverReason)) "A target that is not to be asked for." {
+        "index": COUNT => place, "The place of the target among those sent, from 0.";
+        "reason": (Shape::choice(NeverReason::ALL.map(NeverReason::name))) => reason.name(), "Why.";
+    }
+
     BatchResult((index, found, error): (usize, Option<&PathPage<'_>>, Option<&ApiError>))
     "The paths to one target, or why it cannot be taken." {
         "index": COUNT => index, "The place of the target among those sent, from 0.";

@@ -103,6 +103,17 @@ pub(super) struct RatesSection {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+pub(super) struct AsksSection {
+    pub(super) required: Option<bool>,
+    pub(super) name_connectors: Option<bool>,
+    pub(super) public_url: Option<String>,
+    pub(super) per_connector: Option<u32>,
+    pub(super) days: Option<u32>,
+    pub(super) per_target_days: Option<u32>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub(super) struct OauthSection {
     pub(super) jwks_url: String,
     pub(super) jwks_file: String,

@@ -51,6 +51,12 @@ pub(super) const KEYS: &[&str] = &[
     "MCP__HOSTS",
     "MCP__ORIGINS",
     "EXPLORER__ENABLED",
+    "ASKS__REQUIRED",
+    "ASKS__NAME_CONNECTORS",
+    "ASKS__PUBLIC_URL",
+    "ASKS__PER_CONNECTOR",
+    "ASKS__DAYS",
+    "ASKS__PER_TARGET_DAYS",
 ];
 /// The flags of commands that may stand in the environment, as it names them after the prefix.
 pub(super) const FLAGS: &[&str] = &["SNAPSHOTS", "CREDENTIALS", "CONFIG", "LISTEN", "ADMIN_LISTEN"];

@@ -48,7 +48,7 @@ async fn one(tool: &Tool, asker: &Asker, asked: &Arguments, way: &str) -> Result
     };
     let more = [(named_by, Some(who)), ("scope", scope(asked)), ("include", Some("match,reasons,near"))];
     let params = asked.params(&more, asked.limit(LIMIT_DEFAULT), offset);
-    let request = read_request(index, asker.member(), &params);
+    let request = read_request(index, asker.member(), &params, false);
     let request =
         request.map_err(|error| asked.named(error, tool, &[(named_by, way), ("prospectName", "person")]))?;
     let found = paths::list(index, &request, asker.limits());

@@ -41,7 +41,7 @@ pub(super) async fn answer(tool: &Tool, asker: &Asker, asked: &Arguments) -> Res
     };
     // What is wrong with all else is said once, and not with each target.
     let common = params("prospectName", "anybody");
-    let common = read_request(index, asker.member(), &common);
+    let common = read_request(index, asker.member(), &common, false);
     let common = common.map_err(|error| asked.named(error, tool, &[]))?;
     let from = FromSet::new(index, common.from.as_deref());
     let targets = asked.texts("targets");
@@ -51,7 +51,7 @@ pub(super) async fn answer(tool: &Tool, asker: &Asker, asked: &Arguments) -> Res
             permit = asker.give_way(permit).await?;
         }
         let params: Params = params("prospect", who);
-        let found = read_request(index, asker.member(), &params)
+        let found = read_request(index, asker.member(), &params, false)
             .map(|request| PathPage::of(index, &paths::find_from(index, &from, &request, asker.limits())));
         let found = found.map_err(|error| match asked.named(error, tool, &[("prospect", "target")]) {
             Refused::Like(error) => error,

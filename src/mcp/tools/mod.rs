@@ -1,5 +1,6 @@
 //! The tools: one module for the questions of one endpoint or a few.
 
+mod asks;
 mod companies;
 mod fields;
 mod introductions;
@@ -28,6 +29,9 @@ pub(super) async fn answer(tool: &Tool, asker: &Asker, asked: &Arguments) -> Res
         "find_company" => companies::answer(tool, asker, asked).await,
         "list_my_network" => own_network::answer(tool, asker, asked).await,
         "list_opportunities" => opportunities::answer(tool, asker, asked).await,
+        "record_ask" => asks::record(asker, asked).await,
+        "report_outcome" => asks::report(asker, asked).await,
+        "list_asks" => asks::listed(tool, asker, asked).await,
         // A row without an arm: the tests call each.
         _ => Err(ApiError::Internal.into()),
     }

@@ -90,7 +90,7 @@ impl Pair {
                 let mut networks = indexed_since(&second, seed);
                 for network in &mut networks {
                     let index = Arc::get_mut(&mut network.index).unwrap();
-                    index.data.organization.id.clone_from(&organization);
+                    index.snapshot_mut().data.organization.id.clone_from(&organization);
                 }
                 vec![networks]
             }

@@ -74,7 +74,7 @@ async fn a_cursor_is_of_its_question_and_its_network_alone() {
     // The same question to another network.
     let mut other = crate::support::network_of(&crate::support::project("fixtures/demo/harbourlight"));
     let index = std::sync::Arc::get_mut(&mut other.index).unwrap();
-    index.data.organization.id = "org_fernhollow".to_owned();
+    index.snapshot_mut().data.organization.id = "org_fernhollow".to_owned();
     let other = crate::support::Served::networks([other], &credentials, kith::limits::Limits::DEFAULT)
         .serving_agents(&kith_server::mcp::settings::McpSettings::default());
     let key = credentials.key("org_fernhollow");

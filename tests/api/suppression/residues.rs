@@ -308,7 +308,8 @@ async fn nobody_on_the_list_is_shown_by_any_answer_from_the_next_request_on() {
 }
 
 /// What a search for rows alone would hide: `person` is found by nobody, and still stands between others.
-fn without_rows(mut index: GraphIndex, person: PersonIx) -> GraphIndex {
+fn without_rows(mut whole: GraphIndex, person: PersonIx) -> GraphIndex {
+    let index = whole.snapshot_mut();
     let texts = |column: &TextColumn, kept: &[u32]| column.gather(kept);
     let PeopleText { people, names, emails, positions, companies, .. } = &index.people_text;
     let kept: Vec<u32> = (0..people.len() as u32).filter(|&at| people[at as usize] != person).collect();
@@ -332,7 +333,7 @@ fn without_rows(mut index: GraphIndex, person: PersonIx) -> GraphIndex {
     let handles = TextColumn::from_texts(handles).unwrap();
     let texts = PersonTexts { own: &handles, ..index.data.people.handle_texts() };
     index.person_handles = PersonLookup::build(texts, lower_onto);
-    index
+    whole
 }
 
 /// The control: a variant that hides rows, and not who stands between others, is caught.

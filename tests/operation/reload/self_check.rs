@@ -1,6 +1,6 @@
 //! An index that does not find what went in is refused before it serves anybody.
 
-use kith_server::graph::index::GraphIndex;
+use kith_server::graph::index::{GraphIndex, SnapshotIndex};
 use kith_server::graph::names::NameLookup;
 use kith_server::graph::person_lookup::PersonLookup;
 use kith_server::graph::self_check::{Counts, SelfCheckError, check};
@@ -12,7 +12,7 @@ use kith_tables::source::build::read_folder;
 
 use crate::reload::site::{project, tiny_called};
 
-type Damage = fn(&mut GraphIndex);
+type Damage = fn(&mut SnapshotIndex);
 
 fn finding_nobody() -> PersonLookup {
     PersonLookup::build(
@@ -57,7 +57,7 @@ fn each_way_to_be_wrong_is_named() {
     ];
     for (place, (named, damage)) in damages.into_iter().enumerate() {
         let mut index = GraphIndex::build(dataset.clone());
-        damage(&mut index);
+        damage(index.snapshot_mut());
         let error = check(&index, expected).err().unwrap_or_else(|| panic!("{place} is accepted"));
         let said = error.to_string();
         assert!(said.contains(named) && said.contains("self-check"), "{place}: {said}");

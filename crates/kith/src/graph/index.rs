@@ -1,5 +1,8 @@
 //! The index of one network, and the few look-ups that every question needs.
 
+use std::ops::Deref;
+use std::sync::Arc;
+
 use crate::graph::advocacy::Advocacy;
 use crate::graph::company_text::CompanyText;
 use crate::graph::employees::Employees;
@@ -10,7 +13,7 @@ use crate::graph::names::{NameLookup, Names};
 use crate::graph::near::Near;
 use crate::graph::people_text::PeopleText;
 use crate::graph::person_lookup::PersonLookup;
-use crate::graph::requested::Requested;
+use crate::graph::requested::{AskedFor, Requested};
 use crate::graph::sentences::{EdgeSignals, Sentences};
 use crate::model::dataset::{Dataset, Members};
 use crate::model::edges::Edges;
@@ -19,9 +22,26 @@ use crate::model::kept::Kept;
 use crate::model::text::{address_onto, domain_onto, lower_onto, plain_onto};
 use crate::model::warmness::Warmness;
 
-/// One organization's network, ready to answer: its dataset, and what makes questions about it cheap.
-#[derive(Debug)]
+/// One organization's network, ready to answer: what its snapshot says, and whom an introduction was asked to. A clone is
+/// the same one.
+#[derive(Clone, Debug)]
 pub struct GraphIndex {
+    snapshot: Arc<SnapshotIndex>,
+    /// To whom an introduction was asked for.
+    pub requested: Arc<Requested>,
+}
+
+impl Deref for GraphIndex {
+    type Target = SnapshotIndex;
+
+    fn deref(&self) -> &SnapshotIndex {
+        &self.snapshot
+    }
+}
+
+/// What a snapshot says of a network: its dataset, and what makes questions about it cheap.
+#[derive(Debug)]
+pub struct SnapshotIndex {
     /// The dataset it was made of. Of the incoming edges only the counts are kept.
     pub data: Dataset,
     /// Ways into the ids of people; see [`Self::find_person`].
@@ -48,8 +68,6 @@ pub struct GraphIndex {
     pub near: Near,
     /// Whom a caller may learn of.
     pub inside: Inside,
-    /// To whom an introduction was asked for.
-    pub requested: Requested,
     /// Who works where.
     pub employees: Employees,
     /// What searches over people read.
@@ -114,10 +132,10 @@ impl GraphIndex {
         );
         let person_ids = IdTable::build(people.ids.len(), |row| people.ids.bytes(row));
         let company_ids = IdTable::build(companies.ids.len(), |row| companies.ids.bytes(row));
-        let requested = Requested::build(&data.intro_requests, people, companies.ids.len());
+        let requested = Arc::new(Requested::build(&data.intro_requests, people, companies.ids.len()));
         let sentences = Sentences::build(&data.breakdowns);
         let inside = Inside::build(&data, &near, &people_text, &person_handles);
-        Self {
+        let snapshot = SnapshotIndex {
             data,
             person_ids,
             company_ids,
@@ -130,14 +148,35 @@ impl GraphIndex {
             sentences,
             advocacy,
             near,
-            requested,
             inside,
             employees,
             people_text,
             company_text,
-        }
+        };
+        Self { snapshot: Arc::new(snapshot), requested }
     }
 
+    /// What the snapshot says, to change it in a trial.
+    ///
+    /// # Panics
+    /// Panics if there is a clone of it.
+    #[cfg(any(test, feature = "sketch"))]
+    pub fn snapshot_mut(&mut self) -> &mut SnapshotIndex {
+        Arc::get_mut(&mut self.snapshot).expect("no clone of it")
+    }
+
+    /// The same network, in which the introductions `asked` were asked for besides those of the snapshot. Costs a pass over
+    /// them, and a copy of a bit for each person and a number for each company.
+    #[must_use]
+    pub fn with_asked(&self, asked: impl IntoIterator<Item = (PersonIx, AskedFor)>) -> Self {
+        let requests = &self.data.intro_requests;
+        let mut requested = Requested::build(requests, &self.data.people, self.data.companies.ids.len());
+        asked.into_iter().for_each(|(person, asked)| requested.add(&self.data.people, person, asked));
+        Self { snapshot: Arc::clone(&self.snapshot), requested: Arc::new(requested) }
+    }
+}
+
+impl SnapshotIndex {
     /// The names of people.
     #[must_use]
     pub fn person_names(&self) -> Names<'_> {

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 
 use crate::graph::index::GraphIndex;
 use crate::graph::near_edge::NearEdge;
+use crate::graph::requested::AskedFor;
 use crate::graph::sentences::EdgeSignals;
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::named::named;
@@ -202,6 +203,9 @@ pub fn known_by(index: &GraphIndex, person: PersonIx) -> Vec<&str> {
     members.into_iter().map(|member| index.data.members.user_ids.get(member)).collect()
 }
 
+/// The status of an introduction that is asked for.
+const ACTIVE: &str = "ACTIVE";
+
 /// Returns the intro request to show for `person`: the latest, or `None` if there is none. Costs a binary
 /// search if there is one.
 #[must_use]
@@ -210,12 +214,15 @@ pub fn annotation(index: &GraphIndex, person: PersonIx) -> Option<IntroAnnotatio
         return None;
     }
     let requests = &index.data.intro_requests;
-    let row = index.intro_requests_to(person).next()?;
-    Some(IntroAnnotation {
-        status: requests.statuses.get(row as u32),
-        requested_by: MemberCard::of(index, requests.requested_by[row]).name,
-        requested_at: requests.requested_at[row],
-    })
+    let row = index.intro_requests_to(person).next();
+    let of_table = row.map(|row| {
+        let asked = AskedFor { at: requests.requested_at[row], by: requests.requested_by[row] };
+        (asked, requests.statuses.get(row as u32))
+    });
+    let of_asks = index.requested.latest_ask(person).map(|asked| (asked, ACTIVE));
+    let (asked, status) = of_table.max(of_asks)?;
+    let requested_by = MemberCard::of(index, asked.by).name;
+    Some(IntroAnnotation { status, requested_by, requested_at: asked.at })
 }
 
 /// Whether the organization asked for an introduction to `person`.

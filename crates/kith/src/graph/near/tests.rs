@@ -5,7 +5,7 @@
 //! Also in: `tests/api/suppression/rebuilt.rs`.
 
 use super::*;
-use crate::graph::index::GraphIndex;
+use crate::graph::index::{GraphIndex, SnapshotIndex};
 use crate::model::csr::Offsets;
 use crate::model::edges::Adjacency;
 use crate::prepare::without::{Remaining, without};
@@ -166,7 +166,7 @@ fn near_edges_without_some_people_are_those_of_a_network_that_never_had_them() {
         let wanted = shown(&expected.near);
         assert_eq!(shown(&made.near), wanted, "without {gone:?}");
         // The control: nothing is known of the edges that go.
-        let GraphIndex { data, advocacy, .. } = &made;
+        let SnapshotIndex { data, advocacy, .. } = &*made;
         let control = before.near.without(&left, &no_edges, &data.edges, &data.members, advocacy);
         (sets, differ) = (sets + 1, differ + i32::from(shown(&control) != wanted));
     }

@@ -7,6 +7,7 @@ use crate::model::warmness::{Warmness, three_legs, two_legs};
 use crate::query::leg::Leg;
 use crate::query::paths::kept::KeptPath;
 use crate::query::paths::matched::Matched;
+use crate::query::paths::rank::PathPeople;
 use crate::query::paths::reasons::PathReason;
 use crate::query::paths::request::PathType;
 use crate::query::paths::target::Target;
@@ -101,6 +102,17 @@ pub struct WarmPath {
 }
 
 impl WarmPath {
+    /// The people on it.
+    #[must_use]
+    pub fn people(&self, index: &GraphIndex) -> PathPeople {
+        PathPeople {
+            member: index.data.members.person(self.member),
+            via: self.via.map(|via| via.person),
+            connector: self.connector,
+            target: self.target,
+        }
+    }
+
     /// The path that `kept` holds, with its legs. Costs the incoming near edges of its people.
     #[must_use]
     pub fn look_up(index: &GraphIndex, kept: &KeptPath) -> Self {

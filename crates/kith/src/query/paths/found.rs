@@ -4,6 +4,7 @@ use crate::graph::index::GraphIndex;
 use crate::query::card::{CompanyCard, MemberCard, PersonCard};
 use crate::query::leg::{EvidenceEntry, Reasons};
 use crate::query::paths::answer::{NearTarget, PathAnswer, PathCoverage, WarmPath};
+use crate::query::paths::marks::{PathMarks, TargetAsks};
 use crate::query::paths::matched::Matched;
 use crate::query::paths::reasons::PathReason;
 use crate::query::paths::request::PathType;
@@ -28,6 +29,8 @@ pub struct PathPage<'a> {
     pub reasons: Option<Vec<PathReason>>,
     /// What is nearest, if that was asked for and nobody was found or there is no path.
     pub near: Option<FoundNear<'a>>,
+    /// What was asked of the person, if that was asked for.
+    pub target_asks: Option<TargetAsks<'a>>,
 }
 
 /// What is nearest to a target that was not found, or to whom no path leads.
@@ -122,6 +125,8 @@ pub struct FoundPath<'a> {
     pub via: Option<FoundAdvocate<'a>>,
     /// The paths left out behind this one; `None` if paths are not grouped.
     pub alternatives: Option<u64>,
+    /// What asks say of it, if that was asked for.
+    pub marks: Option<Box<PathMarks<'a>>>,
 }
 
 /// The advocate that a member asks first.
@@ -156,6 +161,7 @@ impl<'a> PathPage<'a> {
             matched: answer.matched.as_ref().map(|matched| FoundMatch::of(index, matched)),
             reasons: answer.reasons.clone(),
             near: answer.near.as_ref().map(|near| FoundNear::of(index, near)),
+            target_asks: None,
         }
     }
 }
@@ -182,6 +188,12 @@ impl<'a> FoundTarget<'a> {
 }
 
 impl<'a> FoundPath<'a> {
+    /// The row of `path`; with its target if it leads to one of many at a company.
+    #[must_use]
+    pub fn of(index: &'a GraphIndex, path: &WarmPath, to_company: bool) -> Self {
+        if to_company { Self::to_one_of_many(index, path) } else { Self::to_one_person(index, path) }
+    }
+
     /// The row of `path`, with its target.
     fn to_one_of_many(index: &'a GraphIndex, path: &WarmPath) -> Self {
         Self { target: Some(PersonCard::of(index, path.target)), ..Self::to_one_person(index, path) }
@@ -206,6 +218,7 @@ impl<'a> FoundPath<'a> {
                 warmness: via.score.score(),
             }),
             alternatives: path.alternatives,
+            marks: None,
         }
     }
 }

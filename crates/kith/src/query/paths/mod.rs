@@ -13,6 +13,7 @@ pub mod asked_most;
 pub mod found;
 pub mod from_set;
 pub mod kept;
+pub mod marks;
 pub mod matched;
 pub mod near;
 pub mod rank;
@@ -34,6 +35,7 @@ use crate::query::paths::found::PathPage;
 use crate::query::paths::from_set::FromSet;
 use crate::query::paths::kept::KeptPaths;
 use crate::query::paths::matched::Matched;
+use crate::query::paths::rank::PathKey;
 use crate::query::paths::reasons::{PathReason, SearchFacts};
 use crate::query::paths::request::{PathExtra, PathRequest, PathSort, PathTypes, TargetQuery};
 use crate::query::paths::target::Target;
@@ -111,6 +113,38 @@ pub fn find_from(
         wants_evidence: has(PathExtra::Evidence),
         coverage,
     }
+}
+
+/// All paths to one target, by their keys alone.
+#[derive(Debug)]
+pub struct AllPaths {
+    /// The person or company that the request means; `None` if nobody was found.
+    pub target: Option<Target>,
+    /// The employees withheld because an introduction to them was asked for.
+    pub withheld: u32,
+    /// The keys, the warmest first.
+    pub keys: Vec<PathKey>,
+}
+
+/// Finds all the paths within the bounds that `request` asks for, whatever its order, its groups and its page; from the
+/// members of `from`.
+#[must_use]
+pub fn find_all(index: &GraphIndex, from: &FromSet, request: &PathRequest<'_>, limits: &Limits) -> AllPaths {
+    let (_, target) = match request.target {
+        TargetQuery::Text(text) => Read::of(index, text).found(),
+        named => find_target(index, named),
+    }
+    .unzip();
+    let (people, coverage) = choose_targets(index, target, request, limits);
+    let all = PathRequest {
+        sort: PathSort::Warmness,
+        ..PathRequest::to(request.target, Page { limit: u32::MAX, offset: 0 })
+    };
+    let mut walk = Walk::new(index, from, request.types, limits, KeptPaths::new(&all));
+    walk.walk_targets(people.as_slice());
+    let (kept, ..) = walk.finish();
+    let keys = kept.iter().map(|path| path.key).collect();
+    AllPaths { target, withheld: coverage.excluded_intro_requested, keys }
 }
 
 fn facts(

@@ -1,6 +1,7 @@
 //! The order of paths, packed so that comparing two paths is comparing three numbers.
 
 use crate::graph::advocacy::AdvocateIx;
+use crate::graph::index::GraphIndex;
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::query::paths::request::PathType;
 
@@ -15,6 +16,19 @@ pub struct PathKey {
     connector_and_target: u64,
     /// The advocate asked first; 0 on paths without.
     via: u32,
+}
+
+/// The people on a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PathPeople {
+    /// The member it starts from.
+    pub member: PersonIx,
+    /// The advocate who is asked first.
+    pub via: Option<PersonIx>,
+    /// Who makes the introduction; on a direct path the member.
+    pub connector: PersonIx,
+    /// The person it leads to.
+    pub target: PersonIx,
 }
 
 impl PathKey {
@@ -98,6 +112,17 @@ impl PathKey {
     #[must_use]
     pub fn target(&self) -> PersonIx {
         PersonIx(self.connector_and_target as u32)
+    }
+
+    /// The people on the path.
+    #[must_use]
+    pub fn people(&self, index: &GraphIndex) -> PathPeople {
+        PathPeople {
+            member: index.data.members.person(self.member()),
+            via: self.advocate().map(|advocate| index.advocacy.person(advocate)),
+            connector: self.connector(),
+            target: self.target(),
+        }
     }
 
     /// The advocate, on a path over an advocate's contact.

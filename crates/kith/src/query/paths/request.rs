@@ -33,7 +33,7 @@ pub struct PathTypes(u8);
 
 impl PathTypes {
     /// All four.
-    pub const ALL: Self = Self(0b1111);
+    pub const ALL: Self = Self(0b1_1111);
 
     /// Whether `kind` is in the set.
     #[must_use]
@@ -87,11 +87,18 @@ pub enum PathExtra {
     Evidence,
     /// What is nearest, if nobody was found or there is no path.
     Near,
+    /// How often people are asked, and what a path breaks.
+    Asks,
 }
 
 named! {
     /// Every such part.
-    PathExtra { Match = "match", Reasons = "reasons", Evidence = "evidence", Near = "near" }
+    PathExtra { Match = "match", Reasons = "reasons", Evidence = "evidence", Near = "near", Asks = "asks" }
+}
+
+impl PathExtra {
+    /// Those that there are without asks.
+    pub const WITHOUT_ASKS: [Self; 4] = [Self::Match, Self::Reasons, Self::Evidence, Self::Near];
 }
 
 /// A set of such parts.

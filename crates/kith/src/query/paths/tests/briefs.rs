@@ -83,7 +83,7 @@ fn differences(changed: impl Fn(Brief) -> Brief) -> (u64, i64) {
         let text = text(&mut dice);
         let index = GraphIndex::build(dataset(&text));
         let mut other = GraphIndex::build(dataset(&text));
-        other.near.change_briefs(&changed);
+        other.snapshot_mut().near.change_briefs(&changed);
         for _ in 0..REQUESTS {
             let (target, request, limits) = drawn(&index, &mut dice);
             let id = match target {

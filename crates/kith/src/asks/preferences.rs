@@ -1,0 +1,158 @@
+//! What people want: not to be asked, or only through a person they name.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use crate::graph::index::GraphIndex;
+use crate::model::ix::{CompanyIx, PersonIx};
+use crate::model::named::named;
+use crate::model::time::Timestamp;
+use crate::query::card::PersonCard;
+use crate::query::paths::marks::BrokenPreference;
+use crate::query::paths::rank::PathPeople;
+
+/// What a preference says of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum PreferenceRule {
+    /// There is to be none.
+    Never,
+    /// It goes through a person.
+    Through,
+}
+
+named! {
+    /// All of them, the strictest first.
+    PreferenceRule { Never = "never", Through = "through" }
+}
+
+impl PreferenceRule {
+    /// The rule of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|rule| rule.name() == name)
+    }
+}
+
+/// A preference, by ids.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Preference {
+    /// Who is not to be asked.
+    pub connector: Option<String>,
+    /// To whom not: a person, or all who work at a company.
+    pub target: Option<String>,
+    /// What it says.
+    pub rule: PreferenceRule,
+    /// Through whom a path may go all the same.
+    pub through: Option<String>,
+    /// The last day on which it holds, `2026-11-27`, in UTC; `None` if it holds for ever.
+    pub until: Option<String>,
+}
+
+/// A preference over one index.
+#[derive(Clone, Debug)]
+struct Held {
+    connector: Option<PersonIx>,
+    target: Option<PreferredTarget>,
+    rule: PreferenceRule,
+    /// `None` if they are not in the network any more: then no path goes through them.
+    through: Option<PersonIx>,
+    until: Option<String>,
+}
+
+/// To whom no path is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum PreferredTarget {
+    Person(PersonIx),
+    Company(CompanyIx),
+}
+
+/// The preferences of an organization over one index.
+#[derive(Debug, Default)]
+pub struct Preferences {
+    held: Vec<Held>,
+    by_connector: HashMap<PersonIx, Vec<usize>>,
+    /// Those that name no connector.
+    by_target: HashMap<PreferredTarget, Vec<usize>>,
+}
+
+impl Preferences {
+    /// Those of `all` whose people and companies are in `index`.
+    #[must_use]
+    pub fn of(index: &GraphIndex, all: impl IntoIterator<Item = Preference>) -> Self {
+        let mut built = Self::default();
+        for preference in all {
+            let Some(held) = Held::of(index, preference) else { continue };
+            let place = built.held.len();
+            match (held.connector, held.target) {
+                (Some(connector), _) => built.by_connector.entry(connector).or_default().push(place),
+                (None, Some(target)) => built.by_target.entry(target).or_default().push(place),
+                (None, None) => continue,
+            }
+            built.held.push(held);
+        }
+        built
+    }
+
+    /// What `path` breaks on the day `today`: of several `never` first, then the one that holds longest.
+    #[must_use]
+    pub fn broken_by<'a>(
+        &self,
+        index: &'a GraphIndex,
+        path: PathPeople,
+        today: &str,
+    ) -> Option<BrokenPreference<'a>> {
+        if self.held.is_empty() {
+            return None;
+        }
+        let asked = [Some(path.connector), path.via];
+        let of_connectors = asked.into_iter().flatten().filter_map(|person| self.by_connector.get(&person));
+        let targets = targets_of(index, path.target);
+        let of_targets = targets.iter().filter_map(|target| self.by_target.get(target));
+        let breaks = |held: &&Held| {
+            let names_target = held.target.is_none_or(|target| targets.contains(&target));
+            let goes_through =
+                held.through.is_some_and(|through| through == path.member || asked.contains(&Some(through)));
+            let holds = held.until.as_deref().is_none_or(|until| until >= today);
+            names_target && holds && !(held.rule == PreferenceRule::Through && goes_through)
+        };
+        let broken = of_connectors.chain(of_targets).flatten().map(|&place| &self.held[place]).filter(breaks);
+        let first =
+            broken.min_by_key(|held| (held.rule, held.until.is_some(), Reverse(held.until.clone())))?;
+        Some(BrokenPreference {
+            rule: first.rule.name(),
+            through: first.through.map(|person| PersonCard::of(index, person)),
+            until: first.until.clone(),
+        })
+    }
+}
+
+impl Held {
+    fn of(index: &GraphIndex, preference: Preference) -> Option<Self> {
+        let Preference { connector, target, rule, through, until } = preference;
+        let target = target.map(|id| {
+            let person = index.find_person(&id).map(PreferredTarget::Person);
+            person.or_else(|| index.find_company(&id).map(PreferredTarget::Company))
+        });
+        let connector = connector.map(|id| index.find_person(&id));
+        // One that names a person who is not there says nothing of anybody else.
+        Some(Self {
+            connector: connector.map_or(Some(None), |found| found.map(Some))?,
+            target: target.map_or(Some(None), |found| found.map(Some))?,
+            rule,
+            through: through.and_then(|id| index.find_person(&id)),
+            until,
+        })
+    }
+}
+
+/// Whether `text` is a day, `2026-11-27`.
+#[must_use]
+pub fn is_day(text: &str) -> bool {
+    text.len() == 10 && Timestamp::parse(&format!("{text}T00:00:00Z")).is_some()
+}
+
+/// All that a preference may name of the person `target`: themself, and where they work.
+fn targets_of(index: &GraphIndex, target: PersonIx) -> Vec<PreferredTarget> {
+    let company = index.data.people.company(target).map(PreferredTarget::Company);
+    [Some(PreferredTarget::Person(target)), company].into_iter().flatten().collect()
+}

@@ -1,0 +1,13 @@
+//! The file of asks on a command line.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// The file of asks.
+#[derive(Debug, Args)]
+pub(super) struct AskFile {
+    /// The file of asks, which `kith ask create` makes
+    #[arg(long, value_name = "FILE")]
+    pub(super) asks: PathBuf,
+}

@@ -1,0 +1,37 @@
+//! The section `asks`.
+
+use std::path::Path;
+
+use kith::asks::caps::AskCaps;
+
+use crate::ask_file::link::public_address;
+use crate::ask_file::service::AskSettings;
+use crate::cli::config::Config;
+use crate::cli::config::error::ConfigError;
+
+impl Config {
+    /// The settings of the asks in `file`.
+    ///
+    /// # Errors
+    /// Returns an error if connectors are to reach the service by something else than the origin of a web address.
+    pub fn asks(&self, file: &Path) -> Result<AskSettings, ConfigError> {
+        let set = &self.asks;
+        let defaults = AskCaps::default();
+        let named = set.public_url.as_deref().map(str::trim).filter(|url| !url.is_empty());
+        let public_url = named.map(|url| {
+            public_address(url)
+                .ok_or_else(|| ConfigError::NotAnOrigin { key: "asks.public_url", got: url.to_owned() })
+        });
+        Ok(AskSettings {
+            file: file.to_owned(),
+            caps: AskCaps {
+                per_connector: set.per_connector.unwrap_or(defaults.per_connector),
+                days: set.days.unwrap_or(defaults.days),
+                per_target_days: set.per_target_days.unwrap_or(defaults.per_target_days),
+            },
+            is_required: set.required.unwrap_or(true),
+            names_connectors: set.name_connectors.unwrap_or(true),
+            public_url: public_url.transpose()?,
+        })
+    }
+}
