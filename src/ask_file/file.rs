@@ -3,7 +3,7 @@
 use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
@@ -108,6 +108,19 @@ pub fn create(path: &Path) -> Result<(), AskStoreError> {
         }
         Err(error) => Err(io_error(error.error)),
     }
+}
+
+/// `path` from the root on.
+///
+/// # Errors
+/// Returns an error for the address of a database, which only another build can use.
+pub(crate) fn absolute(path: &Path) -> Result<PathBuf, AskStoreError> {
+    if let Some(place) = path.to_str().filter(|place| place.starts_with("postgres")) {
+        // Without the password.
+        let place = place.rsplit_once('@').map_or(place, |(_, host)| host).to_owned();
+        return Err(AskStoreError::OtherBuild { place });
+    }
+    std::path::absolute(path).map_err(AskStoreError::io_at(path))
 }
 
 /// Opens the file at `path` for changes, each of which is on the disk before the statement that commits it returns.

@@ -38,7 +38,7 @@ impl AskKeeper {
     /// # Errors
     /// Returns an error if there is none, or it is not a healthy file of this version.
     pub fn open(path: &Path) -> Result<Self, AskStoreError> {
-        let path = std::path::absolute(path).map_err(AskStoreError::io_at(path))?;
+        let path = file::absolute(path)?;
         // Reads it through once.
         drop(file::open_writer(&path)?);
         let connection = file::open_reader(&path)?;

@@ -125,7 +125,7 @@ pub fn each_event(
     mut take: impl FnMut(&str, &WrittenEvent) -> io::Result<()>,
 ) -> Result<(), Box<dyn Error>> {
     let error = AskStoreError::at(path);
-    let connection = file::open_reader(path)?;
+    let connection = file::open_reader(&file::absolute(path)?)?;
     let sql = format!("SELECT {COLUMNS}, org FROM events ORDER BY seq");
     let mut events = connection.prepare(&sql).map_err(&error)?;
     let mut rows = events.query([]).map_err(&error)?;

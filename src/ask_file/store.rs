@@ -33,11 +33,7 @@ impl AskStore {
     /// # Errors
     /// Returns an error if there is none, or it is not a healthy file of this version.
     pub fn open(path: &Path) -> Result<Self, AskStoreError> {
-        if let Some(place) = path.to_str().filter(|place| place.starts_with("postgres")) {
-            let place = place.rsplit_once('@').map_or(place, |(_, host)| host).to_owned();
-            return Err(AskStoreError::OtherBuild { place });
-        }
-        let path = std::path::absolute(path).map_err(AskStoreError::io_at(path))?;
+        let path = file::absolute(path)?;
         Ok(Self { writer: Mutex::new(file::open_writer(&path)?), path })
     }
 
@@ -109,6 +105,20 @@ impl AskStore {
                 (found, _) => Ok(found),
             }
         })
+    }
+
+    /// Appends what was observed of `ask`.
+    ///
+    /// # Errors
+    /// As [`Self::write`].
+    pub fn observed(
+        &self,
+        org: &str,
+        ask: &str,
+        seen: (EventKind, EventBy),
+        at: Timestamp,
+    ) -> Result<WrittenAsk, WriteRefused> {
+        self.change(|change| Self::append(change, self.path(), org, ask, seen, at))
     }
 
     /// Appends `kind` to `ask` of `org`, said by the connector over their link or by what was observed.

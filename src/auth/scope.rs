@@ -14,6 +14,9 @@ impl Scopes {
     /// `mcp:read` alone: what a token has unless more is asked for.
     pub const READ: Self = Self { read: true, write: false };
 
+    /// All of them.
+    pub const ALL: Self = Self { read: true, write: true };
+
     /// The known scopes in a space-separated list (RFC 6749, section 3.3); unknown ones grant nothing.
     #[must_use]
     pub fn granted_by(list: &str) -> Self {

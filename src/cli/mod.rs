@@ -23,10 +23,12 @@ mod listing;
 pub mod manual;
 pub mod logs;
 pub mod mcp;
+mod observing;
 pub mod open;
 mod opened;
 pub mod path;
 pub mod place;
+pub mod plan;
 pub mod progress;
 #[cfg(feature = "store")]
 pub mod pull;
@@ -102,6 +104,8 @@ enum Command {
     Find(find::FindCommand),
     /// Say what changed from one snapshot to a later one
     Diff(diff::DiffCommand),
+    /// Say whom to ask now for each target of a list, so that nobody is asked too often
+    Plan(plan::PlanCommand),
     /// Measure how long questions take, and what each bound costs
     Bench(bench::BenchCommand),
     /// Note whom you asked for introductions, and what came of it
@@ -163,6 +167,7 @@ pub fn run() -> ExitCode {
         Command::Path(command) => command.run(),
         Command::Find(command) => command.run(),
         Command::Diff(command) => command.run(),
+        Command::Plan(command) => command.run(),
         Command::Bench(command) => command.run(),
         Command::Ask(command) => command.run(),
         Command::Mcp(command) => command.run(),

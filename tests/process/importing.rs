@@ -5,6 +5,7 @@ mod derived;
 mod every_format;
 mod one_person;
 mod long_files;
+mod observed;
 mod refusals;
 mod team;
 mod watching;

@@ -121,6 +121,7 @@ fn meeting(block: &TextBlock, moved: &[Moved]) -> Result<Interaction, SkipReason
         from,
         to,
         at: Some(start),
+        moment: None,
         repeats: repeats(block, start, moved),
     })
 }

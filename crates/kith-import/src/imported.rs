@@ -224,6 +224,13 @@ fn intros(
 }
 
 impl Imported {
+    /// The ids by which people went before they were merged into others, each with the one that stayed.
+    #[must_use]
+    pub fn merged_ids(&self) -> Vec<(String, String)> {
+        let all = self.people.ids.iter();
+        all.flat_map(|ids| ids.formerly.iter().map(|former| (former.clone(), ids.id.clone()))).collect()
+    }
+
     /// Counts of each file which rows are used, merged and skipped.
     fn count_rows(&mut self) {
         let Self { gathered, people, contacts, .. } = self;

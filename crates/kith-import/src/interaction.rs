@@ -4,6 +4,7 @@ use crate::bounds::is_within_bounds;
 use crate::dates::CalendarDay;
 use crate::limits::IMPORT_OTHERS_MAX;
 use crate::recurrence::Recurrence;
+use kith::model::time::Timestamp;
 
 /// One contact between people.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub struct Interaction {
     pub open: usize,
     /// Its day, as its program wrote it: of a meeting in the zone of the meeting. `None` if it has none that can be read.
     pub at: Option<CalendarDay>,
+    /// When it was sent, of mail whose head says so.
+    pub moment: Option<Timestamp>,
     /// How it repeats. `None` if it does not. The days of what repeats are [`Interaction::days`], and none of them says how
     /// new a file is.
     pub repeats: Option<Recurrence>,

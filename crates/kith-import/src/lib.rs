@@ -71,6 +71,7 @@ mod known_by;
 mod linkedin;
 mod mail;
 mod names;
+pub mod observed;
 mod opened;
 mod overriding;
 mod people;

@@ -104,7 +104,7 @@ fn interaction(
     if [&from].into_iter().chain(&to).any(|party| !party.is_within_bounds()) {
         return Err(SkipReason::ValueTooLong);
     }
-    Ok(Interaction { kind, open: to.len(), from, to, at, repeats: None })
+    Ok(Interaction { kind, open: to.len(), from, to, at, moment: None, repeats: None })
 }
 
 /// Who `name` is, whose profile is at `url`. Nobody if the account was closed.

@@ -13,6 +13,7 @@ use crate::layout::ExportFormat;
 use crate::limits::{IMPORT_LINE_BYTES_MAX, IMPORT_OTHERS_MAX};
 use crate::names::tidy;
 use crate::read::{FileRow, RowTally};
+use kith::model::time::Timestamp;
 
 /// The headers that are used.
 const USED: [&str; 12] = [
@@ -197,7 +198,9 @@ fn interaction(message: &Message<'_>) -> Result<Interaction, SkipReason> {
         return Err(SkipReason::ValueTooLong);
     }
     let at = message.date().and_then(|date| CalendarDay::new(date.year, date.month, date.day));
-    Ok(Interaction { kind: InteractionKind::Mail, from, to, open: open_count, at, repeats: None })
+    let moment =
+        message.date().and_then(|date| Timestamp::new(date.to_timestamp(), 0)).filter(|_| at.is_some());
+    Ok(Interaction { kind: InteractionKind::Mail, from, to, open: open_count, at, moment, repeats: None })
 }
 
 /// The people of a header who have an address.

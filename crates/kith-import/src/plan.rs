@@ -45,6 +45,8 @@ pub struct PlannedHolder {
     pub standing: HolderStanding,
     /// Whether ties of others may be derived from the owner's files.
     pub derives: bool,
+    /// Whether asks may be observed in the owner's files.
+    pub observes: bool,
     /// The rows that are left out of the owner's files.
     pub leave_out: LeaveOut,
 }

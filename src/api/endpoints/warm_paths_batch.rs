@@ -250,7 +250,8 @@ pub(crate) struct Planned<'a> {
 }
 
 impl<'a> Planned<'a> {
-    fn path(&self, planned: &PlannedPath) -> FoundPath<'a> {
+    /// The row of a planned path.
+    pub(crate) fn path(&self, planned: &PlannedPath) -> FoundPath<'a> {
         FoundPath::of(self.index, &planned.path, planned.to_company)
     }
 }

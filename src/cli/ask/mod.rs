@@ -4,6 +4,7 @@ mod ask_file_arg;
 mod book;
 mod forget;
 mod link;
+mod observe;
 mod report;
 mod shown;
 mod write;
@@ -44,6 +45,8 @@ pub enum AskCommand {
     Link(link::LinkCommand),
     /// Take back what a person said over links: they may be asked again
     Allow(link::AllowCommand),
+    /// Note introductions, replies and meetings that mail and calendars show
+    Observe(observe::ObserveCommand),
     /// Count what came of asks
     Report(report::ReportCommand),
 }
@@ -66,6 +69,7 @@ impl AskCommand {
             Self::Forget(command) => command.run(),
             Self::Link(command) => command.run(),
             Self::Allow(command) => command.run(),
+            Self::Observe(command) => command.run(),
             Self::Report(command) => command.run(),
         }
     }

@@ -18,6 +18,7 @@ use crate::cli::build::build;
 use crate::cli::drafts;
 use crate::cli::import::watch::{NotDone, WatchArgs, Watched, is_within};
 use crate::cli::listing::grouped;
+use crate::cli::observing;
 use crate::cli::progress::{self, Meter, ProgressArgs};
 use crate::cli::table::escaped;
 use crate::clock;
@@ -77,8 +78,11 @@ pub struct ImportCommand {
     /// Derive no ties of people who gave no files
     #[arg(long)]
     pub(super) no_derive: bool,
+    /// The file of asks: note what mail and calendars show of them, and whom the import merged
+    #[arg(long, value_name = "FILE")]
+    pub(super) asks: Option<PathBuf>,
     /// Print which rows a person in the tables was made of, and import nothing
-    #[arg(long, value_name = "person_…", conflicts_with_all = ["org", "out", "report", "dry_run", "overrides", "suppressions"])]
+    #[arg(long, value_name = "person_…", conflicts_with_all = ["org", "out", "report", "dry_run", "overrides", "suppressions", "asks"])]
     explain: Option<String>,
     #[command(flatten)]
     watch: WatchArgs,
@@ -224,6 +228,7 @@ impl ImportCommand {
         if let Some(report) = &self.report {
             write_report(report, imported).map_err(|error| named(report, error))?;
         }
+        self.note_asks(imported)?;
         let Some(out) = &self.out else { return Ok(()) };
         let built = read_folder(&self.tables, &Silent)?;
         if let Some(folder) = out.parent() {
@@ -231,6 +236,14 @@ impl ImportCommand {
         }
         pair::write(out, &built.dataset).map_err(|error| format!("{}: {error}", out.display()))?;
         Ok(())
+    }
+
+    /// Notes in the file of asks what `imported` shows of them; how many events, `None` without a file.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be used.
+    pub(super) fn note_asks(&self, imported: &Imported) -> Result<Option<usize>, Box<dyn Error>> {
+        self.asks.as_deref().map(|asks| observing::note(imported, asks)).transpose()
     }
 
     /// Imports what `plan` says; writes nothing.
@@ -325,6 +338,10 @@ impl ImportCommand {
         }
         let mut out = BufWriter::new(io::stdout().lock());
         shown::print(&mut out, imported, writes.then_some(self.tables.as_path()))?;
+        out.flush()?;
+        if writes && let Some(observed) = self.note_asks(imported)? {
+            writeln!(out, "asks: {observed} events observed")?;
+        }
         out.flush()?;
         drop(out);
         if let Some(snapshot) = self.out.as_ref().filter(|_| writes) {

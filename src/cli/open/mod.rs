@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::api::state::PageReport;
+use crate::ask_file::service::AskSettings;
 use crate::auth::link::LoginLink;
 use crate::auth::operator_token::OperatorToken;
 use crate::auth::scope::Scopes;
@@ -71,6 +72,9 @@ pub struct OpenCommand {
     /// Derive no ties of people who gave no files
     #[arg(long)]
     no_derive: bool,
+    /// The file of asks, which kith ask create makes: the page notes whom you asked, and your mail what came of it
+    #[arg(long, value_name = "FILE")]
+    asks: Option<PathBuf>,
     /// The address of the page, on this machine alone; without it one of the folder's own, 127.…:8080
     #[arg(long, value_name = "ADDR", value_parser = parse_loopback)]
     listen: Option<SocketAddr>,
@@ -100,6 +104,7 @@ impl OpenCommand {
         let folder = OpenFolder::of(self.into.as_deref(), &organization_id(&plan))?;
         import.tables = folder.tables();
         import.report = Some(folder.report());
+        import.asks.clone_from(&self.asks);
         import.overrides.clone_from(&self.overrides);
         import.suppressions = self.suppressions.clone().or_else(|| folder.suppressions());
         let ready = prepare(&import, plan, me, &folder)?;
@@ -163,6 +168,7 @@ impl OpenCommand {
             login_link: Some(link.with_addresses(folder.opened())),
             admin_token: Some(OperatorToken::of_nobody()?),
             report: Some(ready.report),
+            asks: self.asks.as_deref().map(AskSettings::of),
             ends_at_hangup: true,
             ..Setup::on_loopback(&snapshots, &credentials, own, self.listen)
         };
@@ -210,7 +216,8 @@ fn prepare(
     let store = say_revoked_again(CredentialStore::open(&folder.credentials())?);
     let ttl = Ttl::from_seconds(LINK_LIFETIME.as_secs() + SESSION_SECONDS).ok_or("no such life time")?;
     let now = clock::wall_time();
-    let issued = store.create_token(&report.organization_id, &user, Scopes::READ, ttl, now)?;
+    let scopes = if import.asks.is_some() { Scopes::ALL } else { Scopes::READ };
+    let issued = store.create_token(&report.organization_id, &user, scopes, ttl, now)?;
     folder.close()?;
     Ok(Ready { credential: issued.secret, report })
 }

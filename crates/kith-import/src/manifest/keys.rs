@@ -18,7 +18,7 @@ const ROOT: &[&str] =
     &["organization", "members", "advocates", "columns", "intros", "companies", "as_of", "scoring"];
 const ORGANIZATION: &[&str] = &["name", "id", "domain", "derive", "files"];
 const MEMBER: &[&str] =
-    &["name", "email", "emails", "linkedin", "role", "joined", "derive", "files", "leave_out"];
+    &["name", "email", "emails", "linkedin", "role", "joined", "derive", "observe", "files", "leave_out"];
 const ADVOCATE: &[&str] = &[
     "name",
     "email",
@@ -27,6 +27,7 @@ const ADVOCATE: &[&str] = &[
     "role",
     "joined",
     "derive",
+    "observe",
     "files",
     "leave_out",
     "helps",
@@ -170,8 +171,9 @@ fn add_holder(
         return Err(ManifestFault::PersonTwice(name));
     }
     let derives = section.flag("derive")?.unwrap_or(true);
+    let observes = section.flag("observe")?.unwrap_or(true);
     let leave_out = section.section("leave_out")?.map_or(Ok(LeaveOut::default()), |out| leave_out(&out))?;
-    plan.holders.push(PlannedHolder { name, emails, handle, standing, derives, leave_out });
+    plan.holders.push(PlannedHolder { name, emails, handle, standing, derives, observes, leave_out });
     let holder = plan.holders.len() - 1;
     files_of(plan, section, Some(holder), folder)
 }

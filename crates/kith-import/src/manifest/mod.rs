@@ -52,6 +52,7 @@ pub fn plan_of_files(
         handle: None,
         standing: HolderStanding::Member { role: Role::Admin, joined: None },
         derives: true,
+        observes: true,
         leave_out: LeaveOut::default(),
     };
     let mut plan = ImportPlan {
