@@ -4,7 +4,8 @@
 use std::time::{Duration, SystemTime};
 
 use kith::asks::event::{AskedOver, AskedPeople, EventKind};
-use kith::asks::overlay::{AskOverlay, FoundAsk, day_of};
+use kith::asks::overlay::{AskOverlay, FoundAsk};
+use kith::asks::preferences::day_of;
 use kith::model::time::Timestamp;
 
 use crate::api::endpoints::asks::{Ask, AskRow, Event, event_row};

@@ -1,6 +1,6 @@
 //! A preference that was overridden, as the file of asks keeps it.
 
-use kith::asks::preferences::PreferenceRule;
+use kith::model::preferences::PreferenceRule;
 use serde::{Deserialize, Serialize};
 
 use crate::graph::index::GraphIndex;

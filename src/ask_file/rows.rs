@@ -6,7 +6,8 @@ use std::path::Path;
 
 use kith::asks::book::WrittenEvent;
 use kith::asks::event::{AskEvent, AskedOver, AskedPeople, EventBy, EventKind};
-use kith::asks::preferences::{Preference, PreferenceRule};
+use kith::asks::preferences::Preference;
+use kith::model::preferences::PreferenceRule;
 use kith::model::time::Timestamp;
 use rusqlite::types::Type;
 use rusqlite::{Connection, Row, params};

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use kith::asks::ask::Ask;
 use kith::asks::event::{EventBy, EventKind};
-use kith::asks::overlay::day_of;
+use kith::asks::preferences::day_of;
 
 use crate::ask_file::error::WriteRefused;
 use crate::ask_file::keeper::AskKeeper;

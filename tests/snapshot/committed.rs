@@ -28,7 +28,7 @@ const SNAPSHOTS: [(&str, &str); 3] = [
 ];
 
 /// Older versions of the format, and how many sections their files have.
-const OLDER: [(u32, usize); 2] = [(1, 25), (2, 27)];
+const OLDER: [(u32, usize); 3] = [(1, 25), (2, 27), (3, 28)];
 
 fn project(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
@@ -96,14 +96,17 @@ fn snapshots_of_older_versions_load_as_what_their_tables_build_today() {
         // Not assert_eq: nobody reads that much. Everything that answers is made of the dataset alone.
         let expected = as_held_by(version, new.dataset);
         assert!(old.dataset == expected, "{file} of version {version} holds another network");
-        assert!(encode(&old.dataset).unwrap().starts_with(b"\x89KITH\r\n\n\x03"), "{file} is written anew");
+        assert!(encode(&old.dataset).unwrap().starts_with(b"\x89KITH\r\n\n\x04"), "{file} is written anew");
         check_prepared(&old.dataset).unwrap();
     }
 }
 
 /// `dataset` as an older version holds it.
 fn as_held_by(version: u32, mut dataset: Dataset) -> Dataset {
-    dataset.people.aliases = Aliases::default();
+    dataset.preferences = Vec::new();
+    if version < 3 {
+        dataset.people.aliases = Aliases::default();
+    }
     if version == 1 {
         dataset.companies.domains = TextColumn::without_values(dataset.companies.ids.len());
         dataset.evidence = Evidence::default();

@@ -5,7 +5,7 @@ use kith_server::snapshot::{FORMAT_VERSION, SnapshotError, decode, encode};
 use crate::craft::{self, Entry, assert_refused, put};
 use crate::sample::{small, tiny};
 
-const SECTIONS: [&str; 28] = [
+const SECTIONS: [&str; 29] = [
     "edges.out.ends",
     "edges.into.ends",
     "edges.breakdowns",
@@ -34,6 +34,7 @@ const SECTIONS: [&str; 28] = [
     "companies.domains",
     "evidence",
     "people.aliases",
+    "preferences",
 ];
 
 fn sample() -> Vec<u8> {
@@ -129,8 +130,9 @@ fn a_table_that_bincode_cannot_read_or_that_has_bytes_left_is_refused() {
 #[test]
 fn a_section_too_few_or_too_many_is_refused() {
     let sections = craft::sections(&sample());
-    for (version, expected) in [(1, 25), (2, 27), (3, SECTIONS.len())] {
-        for got in [0, 25, 27, SECTIONS.len(), SECTIONS.len() + 1].into_iter().filter(|got| *got != expected)
+    for (version, expected) in [(1, 25), (2, 27), (3, 28), (4, SECTIONS.len())] {
+        for got in
+            [0, 25, 27, 28, SECTIONS.len(), SECTIONS.len() + 1].into_iter().filter(|got| *got != expected)
         {
             let mut sections = sections.clone();
             sections.resize(got, vec![0; 8]);

@@ -11,6 +11,7 @@ use kith_server::model::dataset::{
 };
 use kith_server::model::evidence::Evidence;
 use kith_server::model::ix::{CompanyIx, MemberIx, OptionalIx, PersonIx};
+use kith_server::model::preferences::{PreferenceRow, PreferenceRule};
 use kith_server::model::time::Timestamp;
 use kith_server::model::warmness::Warmness;
 use kith_server::prepare::edges::{self, EdgeRow};
@@ -83,6 +84,7 @@ pub(crate) fn small() -> Dataset {
         advocates: advocates(),
         intro_requests: intro_requests(),
         opportunities: opportunities(),
+        preferences: preferences(),
         evidence: evidence(),
         breakdowns: texts(&["", r#"{"a":0.5,"pastCompanyName":"A \"B\" C"}"#, r#"{"z":1e400}"#]),
         ..Dataset::default()
@@ -101,6 +103,26 @@ pub(crate) fn small() -> Dataset {
         (6, 7, 100, 0),
     ];
     prepared(dataset, rows.map(edge).to_vec())
+}
+
+fn preferences() -> Vec<PreferenceRow> {
+    let never = PreferenceRow {
+        connector: Some(PersonIx(2)),
+        person: None,
+        company: Some(CompanyIx(1)),
+        rule: PreferenceRule::Never,
+        through: None,
+        until: None,
+    };
+    let through = PreferenceRow {
+        connector: None,
+        person: Some(PersonIx(7)),
+        company: None,
+        rule: PreferenceRule::Through,
+        through: Some(PersonIx(1)),
+        until: Some(at("2027-01-31T00:00:00Z")),
+    };
+    vec![through, PreferenceRow { company: None, ..never }, never]
 }
 
 /// 40,000 people with eight edges each, some of two scores: more than any core takes at a time.

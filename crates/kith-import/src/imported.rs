@@ -12,16 +12,16 @@ use crate::gather::{Gathered, gather};
 use crate::import_error::ImportError;
 use crate::manifest::fault::ManifestFault;
 use crate::manifest::overrides::Overrides;
+use crate::named::named;
 use crate::note::{ImportNote, namesakes as notes_of_namesakes};
 use crate::people::{GONE, ImportedPeople};
 use crate::plan::{HolderStanding, ImportPlan, PlannedIntro};
-use crate::profile::handle_in;
+use crate::preferences::{ImportedPreference, preferences};
 use crate::score::weights::Weights;
 use crate::tables::earlier::EarlierTables;
 use crate::tables::ids::{company_ids, organization_id, user_ids};
 use crate::ties::{Contacts, ScoredEdge, edges};
 use crate::who::Who;
-use kith::model::text::fold;
 use kith_tables::progress::{Progress, Silent};
 
 /// The result of an import.
@@ -36,6 +36,7 @@ pub struct Imported {
     pub(crate) doubles: Vec<Double>,
     /// Introductions with the people they are to.
     pub(crate) intros: Vec<(u32, PlannedIntro)>,
+    pub(crate) preferences: Vec<ImportedPreference>,
     pub(crate) shared: Vec<Box<str>>,
     pub(crate) overridden: HashSet<u32>,
     pub(crate) organization_id: String,
@@ -125,6 +126,7 @@ pub fn import_watched(
         .filter(|group| *group != 0)
         .collect();
     let company_ids = company_ids(&gathered, &used, &earlier);
+    let preferences = preferences(&plan, &gathered, &people, &company_ids, &mut notes);
     let user_ids = user_ids(&plan, &people, &earlier);
     let joined = joined(&plan, &people, &earlier, as_of);
     let reached = ties.reached();
@@ -137,6 +139,7 @@ pub fn import_watched(
         derived,
         doubles,
         intros,
+        preferences,
         shared,
         overridden: resolved.overridden,
         organization_id,
@@ -178,8 +181,7 @@ fn joined(
     plan.holders.iter().enumerate().map(of).collect()
 }
 
-/// The introductions of the plan with the people they name, each by an id, an address, a profile or a name that one
-/// person alone has.
+/// The introductions of the plan with the people they name.
 fn intros(
     plan: &ImportPlan,
     gathered: &Gathered,
@@ -188,37 +190,9 @@ fn intros(
 ) -> Vec<(u32, PlannedIntro)> {
     let mut found = Vec::new();
     for (place, intro) in plan.intros.iter().enumerate() {
-        let place = place + 1;
-        let (text, handle) = (intro.person.to_lowercase(), handle_in(&intro.person));
-        let name = fold(&intro.person);
-        let is_known = |person: u32| {
-            let ids = &people.ids[person as usize];
-            ids.id == intro.person
-                || ids.formerly.contains(&intro.person)
-                || people.rows(person).iter().any(|row| {
-                    let of = &gathered.rows[*row as usize];
-                    of.emails.iter().any(|email| **email == *text)
-                        || of.handles().any(|own| own == text || handle.as_deref() == Some(own))
-                })
-        };
-        let is_named = |person: u32| {
-            people.rows(person).iter().any(|row| fold(&gathered.rows[*row as usize].name) == name)
-        };
-        let all = || 0..people.people.len() as u32;
-        let mut known: Vec<u32> = all().filter(|person| is_known(*person)).take(2).collect();
-        if known.is_empty() {
-            known = all().filter(|person| is_named(*person)).take(2).collect();
-        }
-        match known.as_slice() {
-            [person] => found.push((*person, intro.clone())),
-            // Not the name: the person may be one who is to be forgotten.
-            [] => {
-                notes.push(ImportNote::sentence(format!("intros[{place}].person: no row is of that person")))
-            }
-            _ => notes.push(ImportNote::sentence(format!(
-                "intros[{place}].person: several people are called so; give the address or the profile"
-            ))),
-        }
+        let place = format!("intros[{}].person", place + 1);
+        let person = named(&intro.person, &place, gathered, people, notes);
+        found.extend(person.map(|person| (person, intro.clone())));
     }
     found
 }

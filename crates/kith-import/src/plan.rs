@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::columns::ColumnMapping;
 use crate::dates::CalendarDay;
 use kith::model::dataset::{AdvocateStatus, Role};
+use kith::model::preferences::PreferenceRule;
 use kith::model::time::Timestamp;
 
 /// Everything that an import needs to know beside the bytes of the files.
@@ -22,6 +23,8 @@ pub struct ImportPlan {
     pub files: Vec<PlannedFile>,
     /// Introductions that were asked for.
     pub intros: Vec<PlannedIntro>,
+    /// Who is not to be asked, or only through a person.
+    pub preferences: Vec<PlannedPreference>,
     /// Names that are one company.
     pub companies: Vec<CompanyAliases>,
     /// Whether ties of others may be derived from its files.
@@ -113,6 +116,23 @@ pub struct PlannedIntro {
     pub status: String,
     /// When it was asked for.
     pub at: Timestamp,
+}
+
+/// A preference: who is not to be asked, or only through a person.
+#[derive(Clone, Debug)]
+pub struct PlannedPreference {
+    /// Who is not to be asked: a name, an address, a profile's address or an id.
+    pub connector: Option<String>,
+    /// For whom not: a person likewise, or the id or the name of a company.
+    pub target: Option<String>,
+    /// What it says.
+    pub rule: PreferenceRule,
+    /// Through whom a path may go all the same.
+    pub through: Option<String>,
+    /// The last day on which it holds.
+    pub until: Option<CalendarDay>,
+    /// A note.
+    pub note: Option<String>,
 }
 
 /// Names of one company.

@@ -8,7 +8,7 @@ use axum::http::Uri;
 use kith::asks::ask::Ask as AskHistory;
 use kith::asks::event::{AskEvent, EventBy, EventKind};
 use kith::asks::overlay::{AskOverlay, FoundAsk};
-use kith::asks::preferences::PreferenceRule;
+use kith::model::preferences::PreferenceRule;
 
 use crate::admission::class::Class;
 use crate::api::caller::{Admitted, Caller};

@@ -185,3 +185,36 @@ fn a_file_that_is_none_is_refused_by_name_and_left_as_it_is() {
     ]);
     assert!(ended.code == Some(1) && !ended.err.contains("secret"), "{}", ended.err);
 }
+
+#[test]
+fn who_does_not_want_to_be_asked_is_not_asked() {
+    let never = "[[preferences]]\nconnectorId = \"Bo Berg\"\nrule = \"never\"\nuntil = 2999-01-01\n";
+    let through = "[[preferences]]\ntargetId = \"di@dorn.example\"\nrule = \"through\"\nthroughPersonId = \"Bo Berg\"\n";
+    let past = never.replace("2999", "2020");
+    for (own, over_bo, directly) in
+        [("", true, true), (never, false, true), (through, true, false), (past.as_str(), true, true)]
+    {
+        let bench = Bench::new(&[("ana.mbox", &before()), ("ana.ics", MEETING), ("team.toml", &team(own))]);
+        let out = bench.path("a.kith");
+        let ended = bench.import("team.toml", "tables", &["--out", out.to_str().unwrap()]);
+        assert_eq!(ended.code, Some(0), "{}", ended.err);
+        let asked = Asked { bench };
+        run_well(&["ask", "create", "--asks", &asked.path("asks.db")]);
+        for (args, may) in [
+            (&["add", "Di Dorn", "--connector", "Bo Berg", "--dry-run"][..], over_bo),
+            (&["add", "Di Dorn", "--dry-run"], directly),
+        ] {
+            let ended = asked.ask(args);
+            assert_eq!(ended.code == Some(0), may, "{own}{args:?}: {}", ended.err);
+            assert!(may || ended.err.contains("do_not_ask"), "{}", ended.err);
+            assert_eq!(asked.ask(&[args, &["--override"]].concat()).code, Some(0));
+        }
+        asked.bench.put("wanted.txt", "Di Dorn\n");
+        let (snapshot, wanted) = (asked.path("a.kith"), asked.path("wanted.txt"));
+        let plan = run_well(&["plan", &snapshot, "--targets", &wanted, "--json"]);
+        let plan: Value = serde_json::from_str(&plan).unwrap();
+        let now = plan["now"].as_array().unwrap();
+        assert_eq!(now.is_empty(), !directly, "{own}{plan}");
+        assert_eq!(asked.bench.path("tables/preferences.ndjson").exists(), !own.is_empty());
+    }
+}

@@ -8,14 +8,26 @@ use crate::identity::company::company_key;
 use crate::manifest::fault::ManifestFault;
 use crate::manifest::paths::{add_files, expand};
 use crate::manifest::section::Section;
-use crate::plan::{CompanyAliases, HolderStanding, ImportPlan, LeaveOut, PlannedHolder, PlannedIntro};
+use crate::plan::{
+    CompanyAliases, HolderStanding, ImportPlan, LeaveOut, PlannedHolder, PlannedIntro, PlannedPreference,
+};
 use crate::profile::handle_in;
 use kith::limits::ID_BYTES_MAX;
 use kith::model::dataset::{AdvocateStatus, Role};
+use kith::model::preferences::PreferenceRule;
 use kith::model::text::{domain, fold};
 
-const ROOT: &[&str] =
-    &["organization", "members", "advocates", "columns", "intros", "companies", "as_of", "scoring"];
+const ROOT: &[&str] = &[
+    "organization",
+    "members",
+    "advocates",
+    "columns",
+    "intros",
+    "preferences",
+    "companies",
+    "as_of",
+    "scoring",
+];
 const ORGANIZATION: &[&str] = &["name", "id", "domain", "derive", "files"];
 const MEMBER: &[&str] =
     &["name", "email", "emails", "linkedin", "role", "joined", "derive", "observe", "files", "leave_out"];
@@ -34,6 +46,7 @@ const ADVOCATE: &[&str] = &[
     "status",
 ];
 const LEAVE_OUT: &[&str] = &["labels", "addresses", "domains", "companies"];
+const PREFERENCE: &[&str] = &["connectorId", "targetId", "rule", "throughPersonId", "until", "note"];
 const INTRO: &[&str] = &["person", "by", "status", "at"];
 const COMPANY: &[&str] = &["name", "aliases", "domain"];
 
@@ -78,6 +91,9 @@ pub(crate) fn plan_of(root: &Section<'_>, folder: &Path) -> Result<ImportPlan, M
     }
     for intro in root.sections("intros")? {
         plan.intros.push(intro_of(&plan, &intro)?);
+    }
+    for preference in root.sections("preferences")? {
+        plan.preferences.push(preference_of(&preference)?);
     }
     for company in root.sections("companies")? {
         company.check(COMPANY)?;
@@ -245,6 +261,26 @@ fn intro_of(plan: &ImportPlan, section: &Section<'_>) -> Result<PlannedIntro, Ma
     let by = member_named(plan, &section.needed("by")?, &section.place("by"))?;
     let at = section.moment("at")?.ok_or_else(|| ManifestFault::MissingKey(section.place("at")))?;
     Ok(PlannedIntro { person: section.needed("person")?, by, status: section.needed("status")?, at })
+}
+
+fn preference_of(section: &Section<'_>) -> Result<PlannedPreference, ManifestFault> {
+    section.check(PREFERENCE)?;
+    let rule = choice(section, "rule", "never or through", PreferenceRule::named)?;
+    let preference = PlannedPreference {
+        connector: section.text("connectorId")?,
+        target: section.text("targetId")?,
+        rule: rule.ok_or_else(|| ManifestFault::MissingKey(section.place("rule")))?,
+        through: section.text("throughPersonId")?,
+        until: section.day("until")?,
+        note: section.text("note")?,
+    };
+    if preference.connector.is_none() && preference.target.is_none() {
+        return Err(ManifestFault::MissingKey(section.place("connectorId")));
+    }
+    if preference.rule == PreferenceRule::Through && preference.through.is_none() {
+        return Err(ManifestFault::MissingKey(section.place("throughPersonId")));
+    }
+    Ok(preference)
 }
 
 /// The one e-mail address that `text` is.

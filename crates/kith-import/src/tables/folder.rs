@@ -20,6 +20,9 @@ pub(crate) const TABLES: [&str; 9] = [
     "evidence.ndjson",
 ];
 
+/// The table of preferences.
+pub(crate) const PREFERENCES: &str = "preferences.ndjson";
+
 /// The pairs of people that were observed, beside the tables.
 pub const DERIVED: &str = "derived.ndjson";
 

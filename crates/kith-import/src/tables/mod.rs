@@ -5,4 +5,5 @@ pub mod earlier;
 pub mod explain;
 pub mod folder;
 pub mod ids;
-pub mod write;
+pub mod preferences;
+mod write;

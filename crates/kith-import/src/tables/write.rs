@@ -147,6 +147,7 @@ impl Imported {
         self.write_derived(folder)?;
         self.write_doubles(folder)?;
         self.write_intros(folder)?;
+        self.write_preferences(folder)?;
         self.write_identities(folder, &by_id)
     }
 

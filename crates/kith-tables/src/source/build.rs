@@ -20,6 +20,7 @@ use crate::source::tables::opportunities::OpportunityTable;
 use crate::source::tables::organization::OrganizationRow;
 use crate::source::tables::people::PersonTable;
 use crate::source::tables::person_aliases::AliasTable;
+use crate::source::tables::preferences::PreferenceTable;
 use kith::model::column::{ColumnFull, TextColumn};
 use kith::model::dataset::{Advocate, AdvocateStatus, Dataset, Members, Organization, People};
 use kith::model::edges::Edges;
@@ -129,6 +130,8 @@ impl Reader<'_> {
         let opportunities = self.table(folder.opportunities.as_ref(), opportunities)?;
         let opportunities = opportunities.sort().map_err(full("ghost_opportunities"))?;
 
+        let preferences = PreferenceTable::new(&person_ids, &company_ids);
+        let preferences = self.table(folder.preferences.as_ref(), preferences)?.sort();
         let evidence = self.table(folder.evidence.as_ref(), EvidenceTable::new(&person_ids))?.sort();
         self.check(&organization)?;
         let organization = organization?;
@@ -152,6 +155,7 @@ impl Reader<'_> {
             advocates,
             intro_requests,
             opportunities,
+            preferences,
             edges,
             evidence,
             breakdowns,

@@ -235,6 +235,8 @@ pub enum Expected {
     Number,
     /// A point in time.
     Time,
+    /// A day.
+    Day,
     /// A JSON object.
     Object,
     /// A JSON array.
@@ -352,6 +354,7 @@ impl fmt::Display for Expected {
             Self::Whole(max) => write!(f, "a whole number from 0 to {max}"),
             Self::Number => write!(f, "a finite number"),
             Self::Time => write!(f, "a time such as 2026-01-02T03:04:05Z"),
+            Self::Day => write!(f, "a day such as 2026-01-02"),
             Self::Object => write!(f, "a JSON object"),
             Self::List => write!(f, "a JSON array"),
         }

@@ -210,6 +210,15 @@ impl<'a> NamedCell<'a> {
         self.required(time)
     }
 
+    /// Midnight, in UTC, of a day; `None` if there is none. A time stands for its day in UTC.
+    pub(crate) fn optional_day(self) -> Result<Option<Timestamp>, TableFault> {
+        let Some(text) = self.text_as(Expected::Day)? else { return Ok(None) };
+        let at = Timestamp::parse(&format!("{text}T00:00:00Z")).or_else(|| Timestamp::parse(&text));
+        let midnight =
+            |at: Timestamp| Timestamp { seconds: at.seconds - at.seconds.rem_euclid(86_400), nanos: 0 };
+        at.map(midnight).map(Some).ok_or_else(|| self.unfit(Expected::Day))
+    }
+
     /// A point in time; `None` if there is none.
     pub(crate) fn optional_time(self) -> Result<Option<Timestamp>, TableFault> {
         let Some(text) = self.text_as(Expected::Time)? else { return Ok(None) };

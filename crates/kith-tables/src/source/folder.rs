@@ -67,6 +67,7 @@ pub(crate) struct Folder {
     pub(crate) opportunities: Option<TableFile>,
     pub(crate) evidence: Option<TableFile>,
     pub(crate) person_aliases: Option<TableFile>,
+    pub(crate) preferences: Option<TableFile>,
 }
 
 const PACKINGS: [(&str, Packing); 3] =
@@ -96,6 +97,7 @@ impl Folder {
             opportunities: find_table(folder, "ghost_opportunities", &ROWS)?,
             evidence: find_table(folder, "evidence", &ROWS)?,
             person_aliases: find_table(folder, "person_aliases", &ROWS)?,
+            preferences: find_table(folder, "preferences", &ROWS)?,
         })
     }
 
@@ -119,6 +121,7 @@ impl Folder {
             &self.opportunities,
             &self.evidence,
             &self.person_aliases,
+            &self.preferences,
         ];
         needed.into_iter().chain(others.into_iter().flatten()).map(|file| file.bytes).sum()
     }
@@ -127,7 +130,7 @@ impl Folder {
 /// A table, the endings of its files, and whether it must be there.
 type KnownTable = (&'static str, &'static [(&'static str, Format)], bool);
 
-const TABLES: [KnownTable; 10] = [
+const TABLES: [KnownTable; 11] = [
     ("organization", &ONE_OBJECT, true),
     ("companies", &ROWS, false),
     ("people", &ROWS, true),
@@ -138,6 +141,7 @@ const TABLES: [KnownTable; 10] = [
     ("ghost_opportunities", &ROWS, false),
     ("evidence", &ROWS, false),
     ("person_aliases", &ROWS, false),
+    ("preferences", &ROWS, false),
 ];
 
 /// Returns the table that a file of this name holds, if it holds one.

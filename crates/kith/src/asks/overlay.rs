@@ -9,7 +9,7 @@ use crate::asks::ask::Ask;
 use crate::asks::book::AskBook;
 use crate::asks::caps::AskCaps;
 use crate::asks::event::EventKind;
-use crate::asks::preferences::Preferences;
+use crate::asks::preferences::{Preference, Preferences, day_of};
 use crate::graph::index::GraphIndex;
 use crate::graph::requested::AskedFor;
 use crate::model::ix::{MemberIx, PersonIx};
@@ -62,7 +62,7 @@ impl AskOverlay {
         let mut built = Self {
             index: index.clone(),
             book: Arc::clone(book),
-            preferences: Preferences::of(index, all_preferences(index, book)),
+            preferences: Preferences::of(index, said_over_links(book)),
             asks: Vec::new(),
             places: Vec::new(),
             over: HashMap::new(),
@@ -191,22 +191,11 @@ fn present(found: Option<Option<PersonIx>>) -> Option<Option<PersonIx>> {
     found.map_or(Some(None), |person| person.map(Some))
 }
 
-/// The day of `now` in UTC, `2026-11-27`.
-#[must_use]
-pub fn day_of(now: Timestamp) -> String {
-    let mut day = now.to_rfc3339_ms();
-    day.truncate(10);
-    day
-}
-
-/// The preferences of the snapshot, then what connectors said over their links.
-fn all_preferences(
-    _index: &GraphIndex,
-    book: &AskBook,
-) -> impl Iterator<Item = crate::asks::preferences::Preference> {
+/// What connectors said over their links, by the ids that people have now.
+fn said_over_links(book: &AskBook) -> impl Iterator<Item = Preference> {
     let preferences = book.preferences.clone();
     let present = |id: Option<String>| id.map(|id| book.present_id(&id).to_owned());
-    preferences.into_iter().map(move |preference| crate::asks::preferences::Preference {
+    preferences.into_iter().map(move |preference| Preference {
         connector: present(preference.connector),
         target: present(preference.target),
         through: present(preference.through),

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use crate::asks::caps::AskCaps;
-use crate::asks::overlay::{AskOverlay, day_of};
+use crate::asks::overlay::AskOverlay;
+use crate::asks::preferences::day_of;
 use crate::limits::Limits;
 use crate::model::ix::PersonIx;
 use crate::model::named::named;

@@ -5,33 +5,11 @@ use std::collections::HashMap;
 
 use crate::graph::index::GraphIndex;
 use crate::model::ix::{CompanyIx, PersonIx};
-use crate::model::named::named;
+use crate::model::preferences::{PreferenceRow, PreferenceRule};
 use crate::model::time::Timestamp;
 use crate::query::card::PersonCard;
 use crate::query::paths::marks::BrokenPreference;
 use crate::query::paths::rank::PathPeople;
-
-/// What a preference says of a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum PreferenceRule {
-    /// There is to be none.
-    Never,
-    /// It goes through a person.
-    Through,
-}
-
-named! {
-    /// All of them, the strictest first.
-    PreferenceRule { Never = "never", Through = "through" }
-}
-
-impl PreferenceRule {
-    /// The rule of this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|rule| rule.name() == name)
-    }
-}
 
 /// A preference, by ids.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,12 +54,13 @@ pub struct Preferences {
 }
 
 impl Preferences {
-    /// Those of `all` whose people and companies are in `index`.
+    /// Those of the snapshot, and those of `all` whose people and companies are in `index`.
     #[must_use]
     pub fn of(index: &GraphIndex, all: impl IntoIterator<Item = Preference>) -> Self {
         let mut built = Self::default();
-        for preference in all {
-            let Some(held) = Held::of(index, preference) else { continue };
+        let of_snapshot = index.data.preferences.iter().map(Held::of_row);
+        let others = all.into_iter().filter_map(|preference| Held::of(index, preference));
+        for held in of_snapshot.chain(others) {
             let place = built.held.len();
             match (held.connector, held.target) {
                 (Some(connector), _) => built.by_connector.entry(connector).or_default().push(place),
@@ -127,6 +106,17 @@ impl Preferences {
 }
 
 impl Held {
+    fn of_row(row: &PreferenceRow) -> Self {
+        let company = row.company.map(PreferredTarget::Company);
+        Self {
+            connector: row.connector,
+            target: row.person.map(PreferredTarget::Person).or(company),
+            rule: row.rule,
+            through: row.through,
+            until: row.until.map(day_of),
+        }
+    }
+
     fn of(index: &GraphIndex, preference: Preference) -> Option<Self> {
         let Preference { connector, target, rule, through, until } = preference;
         let target = target.map(|id| {
@@ -143,6 +133,14 @@ impl Held {
             until,
         })
     }
+}
+
+/// The day of `at` in UTC, `2026-11-27`.
+#[must_use]
+pub fn day_of(at: Timestamp) -> String {
+    let mut day = at.to_rfc3339_ms();
+    day.truncate(10);
+    day
 }
 
 /// Whether `text` is a day, `2026-11-27`.

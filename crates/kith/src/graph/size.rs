@@ -13,6 +13,7 @@ impl GraphIndex {
             + people(&data.people)
             + members(&data.members)
             + held(&data.advocates)
+            + held(&data.preferences)
             + intro_requests(&data.intro_requests)
             + opportunities(&data.opportunities)
             + data.evidence.size_bytes()

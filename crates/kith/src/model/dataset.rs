@@ -12,6 +12,7 @@ use crate::model::edges::Edges;
 use crate::model::evidence::Evidence;
 use crate::model::ix::{CompanyIx, MemberIx, OptionalIx, PersonIx};
 use crate::model::names::NameTable;
+use crate::model::preferences::PreferenceRow;
 use crate::model::time::Timestamp;
 use crate::model::vectors::Vectors;
 
@@ -32,6 +33,8 @@ pub struct Dataset {
     pub intro_requests: IntroRequests,
     /// Ghost opportunities, ascending by id.
     pub opportunities: Opportunities,
+    /// Preferences, strictly ascending.
+    pub preferences: Vec<PreferenceRow>,
     /// The edges: who knows whom.
     pub edges: Edges,
     /// The evidence that the scores of edges rest on.

@@ -13,6 +13,7 @@ pub mod evidence;
 pub mod ix;
 pub mod kept;
 pub mod named;
+pub mod preferences;
 pub mod names;
 pub mod nearest;
 pub mod nicknames;

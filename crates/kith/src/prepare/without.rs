@@ -9,7 +9,9 @@
 use crate::model::csr::Offsets;
 use crate::model::dataset::{Advocate, Dataset, IntroRequests, Members, Opportunities, People};
 use crate::model::evidence::Evidence;
+use crate::model::ix::PersonIx;
 use crate::model::kept::Kept;
+use crate::model::preferences::{PreferenceRow, PreferenceRule};
 use crate::model::vectors::Vectors;
 use crate::prepare::without::edges::edges_left;
 
@@ -49,6 +51,7 @@ pub fn without(dataset: &Dataset, gone: &[u32]) -> Remaining {
         advocates: advocates(&dataset.advocates, &people, &members),
         intro_requests: intro_requests(&dataset.intro_requests, &people, &members),
         opportunities: opportunities(&dataset.opportunities, &people, &members),
+        preferences: preferences(&dataset.preferences, &people),
         breakdowns,
         edges,
         evidence: evidence(&dataset.evidence, &people),
@@ -117,6 +120,28 @@ fn intro_requests(table: &IntroRequests, people: &Kept, members: &Kept) -> Intro
         requested_by: kept.of_references(&table.requested_by, members),
         requested_at: kept.of_column(&table.requested_at),
     }
+}
+
+/// A preference of or about a person who goes, goes too. One through them lets no path through any more.
+fn preferences(rows: &[PreferenceRow], people: &Kept) -> Vec<PreferenceRow> {
+    let stays = |row: &&PreferenceRow| {
+        [row.connector, row.person].into_iter().flatten().all(|person| people.has(person))
+    };
+    let renumber = |person: Option<PersonIx>| person.map(|person| people.renumber(person));
+    let left = |row: &PreferenceRow| {
+        let through = row.through.filter(|&person| people.has(person));
+        PreferenceRow {
+            connector: renumber(row.connector),
+            person: renumber(row.person),
+            through: renumber(through),
+            rule: if through.is_none() { PreferenceRule::Never } else { row.rule },
+            ..*row
+        }
+    };
+    let mut left: Vec<PreferenceRow> = rows.iter().filter(stays).map(left).collect();
+    left.sort_unstable();
+    left.dedup();
+    left
 }
 
 fn opportunities(table: &Opportunities, people: &Kept, members: &Kept) -> Opportunities {

@@ -190,6 +190,7 @@ fixed_as! {
     PersonIx as u32: PersonIx, |person| person.0;
     MemberIx as u32: MemberIx, |member| member.0;
     OptionalIx<CompanyIx> as u32: OptionalIx::from_stored, OptionalIx::stored;
+    OptionalIx<PersonIx> as u32: OptionalIx::from_stored, OptionalIx::stored;
     OptionalCount as u64: OptionalCount::from_stored, OptionalCount::stored;
 }
 

@@ -11,6 +11,7 @@ use crate::model::csr::{Csr, Offsets};
 use crate::model::dataset::{AdvocateStatus, OpportunityStatus, Role};
 use crate::model::ix::PersonIx;
 use crate::model::names::NameTable;
+use crate::model::preferences::PreferenceRule;
 use crate::model::time::Timestamp;
 use crate::model::vectors::Quantized;
 use crate::model::warmness::Warmness;
@@ -21,6 +22,8 @@ use crate::snapshot::record::{Dictionary, Ends, NO_TIME, NameOrder, NameWords, R
 
 /// The values of a closed set; each is stored as its place here.
 pub(crate) const ROLES: [Role; 2] = [Role::Admin, Role::Member];
+/// See [`ROLES`].
+pub(crate) const PREFERENCE_RULES: [PreferenceRule; 2] = PreferenceRule::ALL;
 /// See [`ROLES`].
 pub(crate) const ADVOCATE_STATUSES: [AdvocateStatus; 3] =
     [AdvocateStatus::Accepted, AdvocateStatus::Pending, AdvocateStatus::Declined];

@@ -170,6 +170,19 @@ pub(crate) struct AliasesRecord {
     pub(crate) emails: Texts,
 }
 
+/// The table of preferences.
+#[derive(Debug, Encode, Decode)]
+#[bincode(decode_context = "Left")]
+pub(crate) struct PreferencesRecord {
+    pub(crate) connectors: Column<OptionalIx<PersonIx>>,
+    pub(crate) people: Column<OptionalIx<PersonIx>>,
+    pub(crate) companies: Column<OptionalIx<CompanyIx>>,
+    /// 0 never, 1 through.
+    pub(crate) rules: Column<u8>,
+    pub(crate) through: Column<OptionalIx<PersonIx>>,
+    pub(crate) until: Times,
+}
+
 /// The names of a table in name order.
 #[derive(Debug, Encode, Decode)]
 #[bincode(decode_context = "Left")]

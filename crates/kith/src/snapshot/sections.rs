@@ -18,7 +18,7 @@ use crate::snapshot::parts;
 use crate::snapshot::record::{
     AdvocatesRecord, AliasesRecord, CompaniesRecord, Dictionary, Ends, EvidenceRecord, IntroRequestsRecord,
     MembersRecord, NameOrder, NameWords, OpportunitiesRecord, OrganizationRecord, PeopleDetailsRecord,
-    Record, Texts, VectorsRecord,
+    PreferencesRecord, Record, Texts, VectorsRecord,
 };
 use crate::snapshot::section;
 use crate::snapshot::source::ByteSource;
@@ -122,6 +122,9 @@ sections! {
     since 3 {
         aliases: AliasesRecord = "people.aliases", |dataset| AliasesRecord::of(&dataset.people.aliases);
     }
+    since 4 {
+        preferences: PreferencesRecord = "preferences", |dataset| PreferencesRecord::of(&dataset.preferences);
+    }
 }
 
 /// Reads the dataset behind `header`. Its columns are sound each by itself.
@@ -158,6 +161,7 @@ impl Parts {
             advocates: self.advocates,
             intro_requests: self.intro_requests,
             opportunities: self.opportunities,
+            preferences: self.preferences.unwrap_or_default(),
             edges: Edges {
                 out: adjacency("edges.out", self.out_ends, self.out_scores)?,
                 breakdowns: self.edge_breakdowns.into(),

@@ -8,17 +8,18 @@ use crate::model::dataset::{
     Advocate, Companies, IntroRequests, Members, Opportunities, Organization, People,
 };
 use crate::model::evidence::Evidence;
-use crate::model::ix::{CompanyIx, OptionalIx};
+use crate::model::ix::{CompanyIx, OptionalIx, PersonIx};
+use crate::model::preferences::PreferenceRow;
 use crate::model::vectors::Vectors;
 use crate::snapshot::codec::Column;
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::parts::{
-    ADVOCATE_STATUSES, OPPORTUNITY_STATUSES, ROLES, closed, closed_bytes, same_length, text,
+    ADVOCATE_STATUSES, OPPORTUNITY_STATUSES, PREFERENCE_RULES, ROLES, closed, closed_bytes, same_length, text,
 };
 use crate::snapshot::record::{
     AdvocatesRecord, AliasesRecord, CompaniesRecord, Dictionary, EvidenceRecord, IntroRequestsRecord,
-    MembersRecord, OpportunitiesRecord, OrganizationRecord, PeopleDetailsRecord, Record, Texts, Times,
-    VectorsRecord,
+    MembersRecord, OpportunitiesRecord, OrganizationRecord, PeopleDetailsRecord, PreferencesRecord, Record,
+    Texts, Times, VectorsRecord,
 };
 
 impl OrganizationRecord {
@@ -215,6 +216,46 @@ impl Record for EvidenceRecord {
             sources: self.sources.into_part("evidence.sources")?,
             notes: self.notes.into_part("evidence.notes")?,
         })
+    }
+}
+
+impl PreferencesRecord {
+    pub(crate) fn of(rows: &[PreferenceRow]) -> Self {
+        let people = |of: fn(&PreferenceRow) -> Option<PersonIx>| {
+            Column(rows.iter().map(|row| OptionalIx::from(of(row))).collect())
+        };
+        Self {
+            connectors: people(|row| row.connector),
+            people: people(|row| row.person),
+            companies: Column(rows.iter().map(|row| OptionalIx::from(row.company)).collect()),
+            rules: closed_bytes(rows.iter().map(|row| row.rule), &PREFERENCE_RULES),
+            through: people(|row| row.through),
+            until: Times::of(rows.iter().map(|row| row.until)),
+        }
+    }
+}
+
+impl Record for PreferencesRecord {
+    type Part = Vec<PreferenceRow>;
+
+    fn into_part(self, _: &'static str) -> Result<Vec<PreferenceRow>, SnapshotError> {
+        let rules = closed("preferences.rules", &self.rules, &PREFERENCE_RULES)?;
+        let until = self.until.optional("preferences.until")?;
+        let rows = self.connectors.0.len();
+        same_length("preferences.people", rows, self.people.0.len())?;
+        same_length("preferences.companies", rows, self.companies.0.len())?;
+        same_length("preferences.rules", rows, rules.len())?;
+        same_length("preferences.through", rows, self.through.0.len())?;
+        same_length("preferences.until", rows, until.len())?;
+        let row = |at: usize| PreferenceRow {
+            connector: self.connectors.0[at].get(),
+            person: self.people.0[at].get(),
+            company: self.companies.0[at].get(),
+            rule: rules[at],
+            through: self.through.0[at].get(),
+            until: until[at],
+        };
+        Ok((0..rows).map(row).collect())
     }
 }
 

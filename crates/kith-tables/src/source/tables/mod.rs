@@ -10,3 +10,4 @@ pub(crate) mod opportunities;
 pub(crate) mod organization;
 pub(crate) mod people;
 pub(crate) mod person_aliases;
+pub(crate) mod preferences;

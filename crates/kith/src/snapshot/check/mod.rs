@@ -23,7 +23,7 @@ type Check = fn(&Dataset) -> Result<(), SnapshotError>;
 
 /// Each looks at one table and relies on nothing but `shape`. The longest first, and vectors after the texts
 /// they are of, so that a fault of the texts is reported as theirs.
-const TABLES: [Check; 13] = [
+const TABLES: [Check; 14] = [
     edges::check,
     names::check_people,
     tables::check_people,
@@ -35,6 +35,7 @@ const TABLES: [Check; 13] = [
     tables::check_opportunities,
     evidence::check_table,
     tables::check_intro_requests,
+    tables::check_preferences,
     tables::check_members,
     tables::check_organization,
 ];

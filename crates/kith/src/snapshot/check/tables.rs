@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use crate::model::aliases::AliasColumn;
 use crate::model::column::TextColumn;
 use crate::model::dataset::Dataset;
+use crate::model::preferences::PreferenceRule;
 use crate::snapshot::check::columns::{
     Marks, counts, dictionary, distinct, each_row, id_fault, ids, offsets, optional_references, references,
     required, required_dictionary,
@@ -73,6 +74,25 @@ pub(super) fn check_members(dataset: &Dataset) -> Result<(), SnapshotError> {
         Some(row) => Err(SnapshotError::row("members.people", row, ContentFault::PersonTwice)),
         None => Ok(()),
     }
+}
+
+pub(super) fn check_preferences(dataset: &Dataset) -> Result<(), SnapshotError> {
+    let (rows, people) = (&dataset.preferences, dataset.people.len() as u32);
+    let companies = dataset.companies.ids.len() as u32;
+    each_row("preferences", rows.len(), |row| {
+        let of = &rows[row as usize];
+        let persons =
+            [of.connector, of.person, of.through].into_iter().flatten().map(|person| (person.0, people));
+        let company = of.company.map(|company| (company.0, companies));
+        let outside = persons.chain(company).find(|(got, rows)| got >= rows);
+        if let Some((got, rows)) = outside {
+            return Some(ContentFault::Reference { got, rows: rows as usize });
+        }
+        if !of.is_whole() || (of.rule == PreferenceRule::Through) != of.through.is_some() {
+            return Some(ContentFault::Empty);
+        }
+        (row > 0 && rows[row as usize - 1] >= *of).then_some(ContentFault::Unsorted)
+    })
 }
 
 pub(super) fn check_intro_requests(dataset: &Dataset) -> Result<(), SnapshotError> {
