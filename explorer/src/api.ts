@@ -99,6 +99,11 @@ export async function post<T>(path: string, body: unknown, signal?: AbortSignal)
   return json<T>(await send(`api/v1/${path}`, jsonBody(body, signal)));
 }
 
+/** Writes an ask, as the member who is logged in. */
+export async function press<T>(path: string, body: unknown): Promise<T> {
+  return json<T>(await send(`explore/${path}`, jsonBody(body)));
+}
+
 function jsonBody(body: unknown, signal?: AbortSignal): RequestInit {
   return { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), signal };
 }

@@ -1,6 +1,7 @@
 /** A message that asks for an introduction: made from the path, edited by who sends it, sent by nobody else. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { IAsked } from './asked.tsx';
 import { Copy } from './ui.tsx';
 import type { Session, WarmPath } from './types.ts';
 import { occupation, unfolded } from './words.ts';
@@ -48,6 +49,7 @@ export function Draft({ path, target, session, close }: {
       <textarea id="draft-text" dir="auto" rows={14} value={text} onInput={(event) => setText(event.currentTarget.value)} />
       <div class="buttons">
         <Copy text={text} label="Copy the message" />
+        {session.asks === 'write' && <IAsked path={path} target={target.id} isOwn={session.member?.userId === path.fromUserId} />}
         <button type="button" class="plain" onClick={() => dialog.current?.close()}>Close</button>
       </div>
     </dialog>

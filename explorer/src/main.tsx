@@ -9,6 +9,7 @@ import { link, useRoute } from './route.ts';
 import type { Route } from './route.ts';
 import { SearchBox } from './searchbox.tsx';
 import { Ask } from './screens/ask.tsx';
+import { Asks } from './screens/asks.tsx';
 import { Changes } from './screens/changes.tsx';
 import { Home } from './screens/home.tsx';
 import { Many } from './screens/many.tsx';
@@ -56,13 +57,14 @@ function Screen({ route, session }: { route: Route; session: Session }) {
     case 'opportunities': return <Opportunities route={route} />;
     case 'report': return session.report ? <Report /> : <article><Head title="There is no report" /><p>What was imported is shown by the program that imported it, as long as that runs.</p></article>;
     case 'changes': return <Changes route={route} />;
+    case 'asks': return session.asks ? <Asks route={route} session={session} /> : <article><Head title="No asks are kept here" /><p>The people who run kith turn them on with --asks.</p></article>;
     case 'many': return <Many session={session} />;
     default: return <article><Head title="There is no such page" /><p><a href={link('')}>To the first page</a></p></article>;
   }
 }
 
 const PLACES = [
-  ['', 'Find'], ['many', 'Many at once'], ['opportunities', 'Opportunities'], ['changes', 'What changed'],
+  ['', 'Find'], ['many', 'Many at once'], ['asks', 'Asks'], ['opportunities', 'Opportunities'], ['changes', 'What changed'],
   ['mine', 'My contacts'], ['behind', 'Behind them'], ['report', 'Import'],
 ] as const;
 
@@ -159,7 +161,7 @@ function App({ brought }: { brought?: Brought }) {
         </header>
         {isIn && (
           <nav aria-label="Screens">
-            {PLACES.filter(([place]) => place === 'report' ? held?.report : held?.member || !['mine', 'behind'].includes(place)).map(([place, name]) => (
+            {PLACES.filter(([place]) => place === 'asks' ? held?.asks : place === 'report' ? held?.report : held?.member || !['mine', 'behind'].includes(place)).map(([place, name]) => (
               <a key={place} href={link(place)} aria-current={route.screen === place ? 'page' : undefined}>{name}</a>
             ))}
           </nav>

@@ -1,6 +1,7 @@
 /** Introductions as a list: one row each, the chosen one unfolded. */
 
 import { useEffect, useRef } from 'preact/hooks';
+import { marksOf } from './asked.tsx';
 import { link } from './route.ts';
 import { EvidenceList, Factors, Name, Signals, Warm } from './ui.tsx';
 import type { PathType, WarmPath } from './types.ts';
@@ -74,6 +75,7 @@ function PathRow({ row, isLit, isOpen, withType, withTarget, onLight, onSelect, 
         <span class="chain">
           {said.map((step, at) => <span key={at}>{at > 0 && <i aria-label="to"> → </i>}<Name of={step.name} /></span>)}
           {withType && <small class="soft">{TYPE_WORDS[path.connectionType]}</small>}
+          {marksOf(path) && <small class="soft">{marksOf(path)}</small>}
           {!!path.alternatives && <small class="soft">and {count(path.alternatives)} more behind this one</small>}
         </span>
         <Warm score={path.warmness} />

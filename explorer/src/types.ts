@@ -32,9 +32,24 @@ export interface Session {
   member?: { userId: string; personId: string; name: string };
   /** Whether the server has the report of the import behind the network. */
   report?: boolean;
+  /** Whether asks are kept, and whether this member may write them. */
+  asks?: 'read' | 'write';
   /** The generation in service, and the one before it if the server keeps it. */
   generation: number;
   before: number | null;
+}
+
+/** An ask for an introduction, as a service with asks answers it. */
+export interface Ask {
+  id: string; person: Named; connector?: Named; viaAdvocate?: Named; state: string; open: boolean;
+  askedBy: { userId: string; name: string }; askedAt: string; changedAt: string; warmness?: number;
+}
+interface Named { id: string; name: string }
+export interface AskPage { asks: Ask[]; totalCount: number; hasMore: boolean; nextOffset?: number }
+/** What `include=asks` adds to a path. */
+export interface Marks {
+  asks?: { open: number; recent: number; coolUntil?: string };
+  preference?: { rule: string; through?: Named; until?: string };
 }
 
 interface Rows { read: number; used: number; merged: number; skipped: number }

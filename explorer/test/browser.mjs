@@ -10,6 +10,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
+import { addAskTests } from './asks.mjs';
 import { addTests } from './beside.mjs';
 
 const [program, work, shots] = [resolve(process.argv[2]), resolve(process.argv[3]), process.argv[4]];
@@ -82,9 +83,9 @@ function makeSite() {
   return { at, tokenOf };
 }
 
-async function serve(site, port = 0, env = {}) {
+async function serve(site, port = 0, env = {}, more = []) {
   const args = ['serve', '--snapshots', site.at('snapshots'), '--credentials', site.at('credentials.db'),
-    '--suppressions', site.at('suppressions.txt'), '--listen', `127.0.0.1:${port}`, '--admin-listen', '127.0.0.1:0'];
+    '--suppressions', site.at('suppressions.txt'), '--listen', `127.0.0.1:${port}`, '--admin-listen', '127.0.0.1:0', ...more];
   return start(args, (text) => /admin on/.test(text) && /listening on (http:\/\/\S+)/.exec(text)?.[1], { env: { ...process.env, ...env } });
 }
 
@@ -604,6 +605,7 @@ test('the report of an import, at two widths and in both colours, also a long on
   await stop(opened);
 });
 
+addAskTests({ test, open, settled, violations, overflow, kith, makeSite, serve, stop });
 addTests({ test, open, settled, violations, overflow, ask, kith, makeSite, serve, stop, pause, WIDTHS, shots, linkTo, base, own, companies });
 
 let failed = 0;

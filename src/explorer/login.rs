@@ -166,6 +166,10 @@ fn described(state: &ApiState, is_proxied: bool, caller: Option<&Caller>, half: 
             if report::of(state, caller).is_some() {
                 json.field("report", true);
             }
+            if caller.asked().is_some() {
+                let may_write = caller.member.is_some() && caller.scopes.has_write();
+                json.field("asks", if may_write { "write" } else { "read" });
+            }
             json.field("generation", caller.generation());
             match caller.predecessor() {
                 Some(kept) => json.field("before", kept.generation),

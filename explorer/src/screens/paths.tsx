@@ -85,7 +85,7 @@ function Filters({ route, session, members }: { route: Route; session: Session; 
 }
 
 /** Asks for the paths that the route says, page by page, and knows the members met so far. */
-function usePaths(route: Route) {
+function usePaths(route: Route, session: Session) {
   const { id, params } = route;
   const isPerson = route.screen === 'paths';
   const types = typesOf(route);
@@ -98,7 +98,7 @@ function usePaths(route: Route) {
     fromUserIds: params.get('from') ?? undefined,
     position: isPerson ? undefined : params.get('position') ?? undefined,
     includeIntroRequested: isPerson ? undefined : params.get('asked') ?? undefined,
-    include: 'match,reasons,evidence',
+    include: session.asks ? 'match,reasons,evidence,asks' : 'match,reasons,evidence',
     limit: PAGE,
   };
   const pages = usePages(JSON.stringify(asked),
@@ -120,7 +120,7 @@ function summary(page: PathPage, first: WarmPath | undefined): string {
 }
 
 export function PersonPaths({ route, session }: { route: Route; session: Session }) {
-  const { loaded, all, again, more, isMore, failure, members } = usePaths(route);
+  const { loaded, all, again, more, isMore, failure, members } = usePaths(route, session);
   const [lit, setLit] = useState<number>();
   const [selected, setSelected] = useState<number | undefined>(0);
   const [ask, setAsk] = useState<Row>();
@@ -196,7 +196,7 @@ function NoPaths({ page, route }: { page: PathPage; route: Route }) {
 }
 
 export function CompanyPaths({ route, session }: { route: Route; session: Session }) {
-  const { loaded, all, again, more, isMore, failure, members } = usePaths(route);
+  const { loaded, all, again, more, isMore, failure, members } = usePaths(route, session);
   const [selected, setSelected] = useState<number>();
   const [ask, setAsk] = useState<Row>();
   const [position, setPosition] = useState(route.params.get('position') ?? '');
