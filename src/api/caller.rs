@@ -28,6 +28,7 @@ use crate::live::by_need::NotLoaded;
 use crate::live::network::LiveNetwork;
 use crate::live::predecessor::Predecessor;
 use crate::model::ix::MemberIx;
+use crate::query::members;
 use crate::rates::{Holder, Rates};
 
 /// An authenticated caller, with their organization's network pinned for this request.
@@ -189,8 +190,12 @@ async fn authenticate(
     }
     let found = network_of(principal.org(), state).await;
     let member = match (&principal, &found) {
-        (Principal::User { user, .. }, Ok(InService { network, .. })) => {
-            Some(network.index.find_user(user).ok_or_else(|| unauthorized(true))?)
+        (Principal::User { user, trusts_address, token_id, .. }, Ok(InService { network, .. })) => {
+            let found = match token_id {
+                Some(_) => network.index.find_user(user),
+                None => members::signed_in(&network.index, user, *trusts_address),
+            };
+            Some(found.ok_or_else(|| unauthorized(true))?)
         }
         _ => None,
     };
@@ -316,7 +321,7 @@ mod tests {
     fn a_bucket_is_of_a_key_a_token_or_all_jwts_of_a_user() {
         let token = |org: &str, user: &str, id: Option<&str>| {
             let (org, user, token_id) = (org.to_owned(), user.to_owned(), id.map(str::to_owned));
-            holder(&Principal::User { org, user, scopes: Scopes::READ, token_id })
+            holder(&Principal::User { org, user, trusts_address: false, scopes: Scopes::READ, token_id })
         };
         let key = holder(&Principal::Organization { org: "org_a".into(), key_id: "1".into() });
         assert_eq!(token("org_a", "user_1", None), token("org_a", "user_1", None));

@@ -52,8 +52,10 @@ pub enum Principal {
     User {
         /// The organization's id.
         org: String,
-        /// The user's id.
+        /// The user's id; of a JWT what its issuer calls them.
         user: String,
+        /// Whether an address may say who it is.
+        trusts_address: bool,
         /// The scopes of the token.
         scopes: Scopes,
         /// The token's id; `None` for a JWT, which the store does not know.
@@ -208,9 +210,9 @@ impl Verifier {
 
 /// Who a JWT stands for. Why it stands for nobody is for the log alone.
 fn principal(checked: Result<Bearer, Refusal>) -> Option<Principal> {
-    let Bearer { org, user, scopes } =
+    let Bearer { org, user, trusts_address, scopes } =
         checked.inspect_err(|refusal| tracing::debug!(%refusal, "a JWT was refused")).ok()?;
-    Some(Principal::User { org, user, scopes, token_id: None })
+    Some(Principal::User { org, user, trusts_address, scopes, token_id: None })
 }
 
 impl OpenStore {
@@ -301,6 +303,7 @@ fn find_token(connection: &Connection, hash: &Hash, now: Option<i64>) -> rusqlit
             token_id: Some(row.get(0)?),
             org: row.get(1)?,
             user: row.get(2)?,
+            trusts_address: false,
             scopes: Scopes::granted_by(row.get_ref(3)?.as_str()?),
         })
     };

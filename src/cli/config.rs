@@ -8,7 +8,7 @@ use config::{Environment, File, FileFormat};
 use serde::Deserialize;
 
 use crate::auth::host_name::HostName;
-use crate::auth::jwt::settings::IssuerSettings;
+use crate::auth::jwt::settings::{IssuerSettings, NamedClaims};
 use crate::auth::pulled::PulledMark;
 use crate::auth::web_origin::WebOrigin;
 use crate::cells::folder::{MARK_FILE, NOTE_FILE};
@@ -314,7 +314,14 @@ impl Config {
         let set = &self.oauth;
         let settings = IssuerSettings::new(&set.jwks_url, &set.jwks_file, &set.issuer, &set.audience);
         let bounded = settings.and_then(|settings| {
-            let bounded = settings.map(|it| it.bounded(set.jwks_max_age_seconds, set.token_life_max_seconds));
+            let named = NamedClaims {
+                user_claim: &set.user_claim,
+                organization: &set.org,
+                scopes: &set.scope,
+                trusts_address: set.trust_email,
+            };
+            let bounded = settings
+                .map(|it| it.bounded(set.jwks_max_age_seconds, set.token_life_max_seconds)?.naming(&named));
             bounded.transpose()
         });
         bounded.map_err(ConfigError::Issuer)

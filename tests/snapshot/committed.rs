@@ -104,6 +104,7 @@ fn snapshots_of_older_versions_load_as_what_their_tables_build_today() {
 /// `dataset` as an older version holds it.
 fn as_held_by(version: u32, mut dataset: Dataset) -> Dataset {
     dataset.preferences = Vec::new();
+    dataset.members.external_ids = TextColumn::without_values(dataset.members.user_ids.len());
     if version < 3 {
         dataset.people.aliases = Aliases::default();
     }

@@ -5,7 +5,7 @@ use kith_server::snapshot::{FORMAT_VERSION, SnapshotError, decode, encode};
 use crate::craft::{self, Entry, assert_refused, put};
 use crate::sample::{small, tiny};
 
-const SECTIONS: [&str; 29] = [
+const SECTIONS: [&str; 30] = [
     "edges.out.ends",
     "edges.into.ends",
     "edges.breakdowns",
@@ -34,6 +34,7 @@ const SECTIONS: [&str; 29] = [
     "companies.domains",
     "evidence",
     "people.aliases",
+    "members.external_ids",
     "preferences",
 ];
 

@@ -60,6 +60,7 @@ pub(crate) fn tiny() -> Dataset {
         user_ids: texts(&["user_1"]),
         people: [0].map(PersonIx).to_vec(),
         roles: vec![Role::Admin],
+        external_ids: texts(&[""]),
         joined_at: vec![at("2024-05-06T07:08:09Z")],
         synced_at: vec![None],
     };
@@ -220,6 +221,7 @@ fn members() -> Members {
         user_ids: texts(&["user_1", "user_2", "user_3"]),
         people: [2, 0, 1].map(PersonIx).to_vec(),
         roles: vec![Role::Member, Role::Admin, Role::Admin],
+        external_ids: texts(&["", "00u-ß", "ana|1"]),
         joined_at: vec![
             at("2020-01-01T00:00:00.123456789Z"),
             at("0000-01-01T00:00:00Z"),

@@ -7,8 +7,9 @@ use serde_json::{Map, Value};
 use crate::auth::jwt::json;
 use crate::auth::jwt::refusal::Refusal;
 use crate::auth::scope::Scopes;
-use crate::auth::subject::{parse_organization_id, parse_user_id};
+use crate::auth::subject::parse_organization_id;
 use crate::limits::CLOCK_LEEWAY_SECONDS;
+use kith::limits::ID_BYTES_MAX;
 
 /// The values that the claims of every token must have.
 #[derive(Clone, Debug)]
@@ -19,6 +20,14 @@ pub(crate) struct ExpectedClaims {
     pub(crate) other_audience: Option<String>,
     /// The furthest that `exp` may be from now, in seconds.
     pub(crate) life_seconds_max: u64,
+    /// The claim that says who the member is.
+    pub(crate) user_claim: String,
+    /// The organization of tokens that name none.
+    pub(crate) organization: Option<String>,
+    /// The scopes of tokens that name none.
+    pub(crate) scopes: Option<Scopes>,
+    /// Whether an address says who the member is although the token does not say that it was verified.
+    pub(crate) trusts_address: bool,
 }
 
 /// The user that a token stands for.
@@ -26,15 +35,17 @@ pub(crate) struct ExpectedClaims {
 pub struct Bearer {
     /// The organization's id.
     pub org: String,
-    /// The user's id.
+    /// What the issuer calls the user: a user's id, an address, or an id of its own.
     pub user: String,
+    /// Whether an address may say who it is.
+    pub trusts_address: bool,
     /// The scopes of the token.
     pub scopes: Scopes,
 }
 
 /// Whom the claims `payload` stand for at `now`.
 ///
-/// A token holds from `nbf` up to, not at, `exp`, with [`CLOCK_LEEWAY_SECONDS`] at both ends, and `exp` is no further
+/// A token holds from `nbf`, if it has one, up to, not at, `exp`, with [`CLOCK_LEEWAY_SECONDS`] at both ends, and `exp` is no further
 /// away than any may be. A scope that
 /// is not there grants nothing.
 ///
@@ -51,14 +62,47 @@ pub(crate) fn check(payload: &[u8], expected: &ExpectedClaims, now: SystemTime) 
     }
     let now = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64();
     check_times(&claims, now, expected.life_seconds_max)?;
-    let user = text(&claims, "sub").and_then(|id| parse_user_id(id).ok());
-    let org = text(&claims, "org").and_then(|id| parse_organization_id(id).ok());
-    let scope = claims.get("scope").map(|scope| scope.as_str().ok_or(Refusal::Scope)).transpose()?;
+    check_kind(&claims)?;
+    let user = text(&claims, &expected.user_claim).filter(|user| is_name(user));
+    let org = match claims.get("org") {
+        None => expected.organization.clone(),
+        Some(org) => org.as_str().and_then(|id| parse_organization_id(id).ok()),
+    };
+    let is_verified = matches!(claims.get("email_verified"), Some(Value::Bool(true)));
     Ok(Bearer {
-        user: user.ok_or(Refusal::Subject)?,
+        user: user.ok_or(Refusal::Subject)?.to_owned(),
+        trusts_address: is_verified || expected.trusts_address,
         org: org.ok_or(Refusal::Organization)?,
-        scopes: scope.map_or_else(Scopes::default, Scopes::granted_by),
+        scopes: scopes(&claims)?.or(expected.scopes).unwrap_or_default(),
     })
+}
+
+/// Passes the claims of an access token: those of an ID token have a `nonce`, or say what they are.
+fn check_kind(claims: &Map<String, Value>) -> Result<(), Refusal> {
+    let says = |name, others: &[&str]| {
+        text(claims, name).is_some_and(|kind| others.iter().any(|other| other.eq_ignore_ascii_case(kind)))
+    };
+    let is_other = says("typ", &["ID", "Refresh", "Offline", "Logout"]) || says("token_use", &["id"]);
+    if claims.contains_key("nonce") || is_other { Err(Refusal::IdToken) } else { Ok(()) }
+}
+
+/// Whether a member may be called so.
+fn is_name(user: &str) -> bool {
+    !user.trim().is_empty() && user.len() <= ID_BYTES_MAX && !user.chars().any(char::is_control)
+}
+
+/// The scopes in `scope`, else in `scp`: a text, or a list of texts. `None` without both.
+fn scopes(claims: &Map<String, Value>) -> Result<Option<Scopes>, Refusal> {
+    let Some(said) = claims.get("scope").or_else(|| claims.get("scp")) else { return Ok(None) };
+    let list = match said {
+        Value::String(list) => list.clone(),
+        Value::Array(words) => {
+            let words: Option<Vec<&str>> = words.iter().map(Value::as_str).collect();
+            words.ok_or(Refusal::Scope)?.join(" ")
+        }
+        _ => return Err(Refusal::Scope),
+    };
+    Ok(Some(Scopes::granted_by(&list)))
 }
 
 /// Whether the audience is `ours`, or a list of texts that has it.
@@ -76,7 +120,7 @@ fn is_for(audience: Option<&Value>, ours: &str) -> bool {
 fn check_times(claims: &Map<String, Value>, now: f64, life_seconds_max: u64) -> Result<(), Refusal> {
     let number = |name| claims.get(name).and_then(Value::as_f64);
     let exp = number("exp").filter(|exp| now < exp + CLOCK_LEEWAY_SECONDS).ok_or(Refusal::Expired)?;
-    if !number("nbf").is_some_and(|nbf| nbf <= now + CLOCK_LEEWAY_SECONDS) {
+    if claims.contains_key("nbf") && !number("nbf").is_some_and(|nbf| nbf <= now + CLOCK_LEEWAY_SECONDS) {
         return Err(Refusal::NotYet);
     }
     if claims.contains_key("iat") && !number("iat").is_some_and(|iat| iat <= now + CLOCK_LEEWAY_SECONDS) {

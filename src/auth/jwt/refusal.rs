@@ -15,7 +15,7 @@ pub enum Refusal {
     /// Its algorithm is missing, or none of those accepted.
     #[error("its alg is not EdDSA, ES256 or RS256")]
     Algorithm,
-    /// Its type is missing, or none of those accepted.
+    /// Its type is none of those accepted.
     #[error("its typ is not at+jwt or JWT")]
     Type,
     /// Its header holds a field that would change what is checked, or with which key.
@@ -39,6 +39,9 @@ pub enum Refusal {
     /// Its claims are not a JSON object in which every name stands once.
     #[error("its claims are not a JSON object with every name once")]
     Claims,
+    /// It is an ID token, for a log-in alone.
+    #[error("it has a nonce, or says that it is no access token")]
+    IdToken,
     /// It is of another issuer, or of none.
     #[error("its iss is not oauth.issuer")]
     Issuer,
@@ -51,19 +54,19 @@ pub enum Refusal {
     /// It holds for longer than any token may.
     #[error("its exp is too far in the future")]
     LongLived,
-    /// It does not hold yet, or does not say since when it does.
+    /// It does not hold yet, or since when it does is not a number.
     #[error("its nbf is not reached or is not a number")]
     NotYet,
     /// It says that it will be made in the future, or its time is not a number.
     #[error("its iat is in the future or is not a number")]
     IssuedAt,
-    /// It is for no user, or what it says is no user's id.
-    #[error("its sub is not a user's id")]
+    /// It does not say who the user is.
+    #[error("its oauth.user_claim is missing, blank or not a text")]
     Subject,
     /// It is for no organization, or what it says is no organization's id.
     #[error("its org is not an organization's id")]
     Organization,
-    /// Its scope is not a text.
-    #[error("its scope is not a text")]
+    /// Its scope is neither a text nor a list of texts.
+    #[error("its scope is neither a text nor a list of texts")]
     Scope,
 }

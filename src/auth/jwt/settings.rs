@@ -6,6 +6,8 @@ use std::time::Duration;
 use hyper::Uri;
 
 use crate::auth::jwt::claims::ExpectedClaims;
+use crate::auth::scope::Scopes;
+use crate::auth::subject::parse_organization_id;
 use crate::limits::{
     JWKS_AGE_SECONDS_DEFAULT, JWKS_AGE_SECONDS_MAX, JWKS_AGE_SECONDS_MIN, JWT_LIFE_SECONDS_DEFAULT,
     JWT_LIFE_SECONDS_MAX,
@@ -19,6 +21,19 @@ pub struct IssuerSettings {
     pub(crate) source: KeySource,
     /// So long after they were last read, keys are in force.
     pub(crate) jwks_age_max: Duration,
+}
+
+/// How an issuer names what others name otherwise, or not at all.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NamedClaims<'a> {
+    /// The claim that says who the member is.
+    pub user_claim: &'a str,
+    /// The organization of tokens that name none.
+    pub organization: &'a str,
+    /// The scopes of tokens that name none, space-separated.
+    pub scopes: &'a str,
+    /// Whether addresses say who a member is without having been verified.
+    pub trusts_address: bool,
 }
 
 /// The source of an issuer's keys: a file or an address.
@@ -49,6 +64,9 @@ pub enum IssuerSettingsError {
         /// The key of the configuration.
         key: &'static str,
     },
+    /// The organization is no id.
+    #[error("the configuration key oauth.org is not an organization's id, org_…")]
+    Organization,
     /// A bound in seconds is outside of what it may be.
     #[error("the configuration key {key} is {got}; it can be {least} to {most}")]
     Seconds {
@@ -84,7 +102,16 @@ impl IssuerSettings {
         let issuer = required("oauth.issuer", issuer)?;
         let audience = required("oauth.audience", audience)?;
         let life_seconds_max = JWT_LIFE_SECONDS_DEFAULT;
-        let expected = ExpectedClaims { issuer, audience, other_audience: None, life_seconds_max };
+        let expected = ExpectedClaims {
+            issuer,
+            audience,
+            other_audience: None,
+            life_seconds_max,
+            user_claim: "sub".to_owned(),
+            organization: None,
+            scopes: None,
+            trusts_address: false,
+        };
         Ok(Some(Self { expected, source, jwks_age_max: Duration::from_secs(JWKS_AGE_SECONDS_DEFAULT) }))
     }
 
@@ -97,6 +124,25 @@ impl IssuerSettings {
     /// Accepts tokens for `audience` too, if there is one.
     pub fn allow_audience(&mut self, audience: Option<String>) {
         self.expected.other_audience = audience;
+    }
+
+    /// The same for an issuer that says otherwise who the member is, or does not say the organization or the scopes. A blank
+    /// text leaves one as it is.
+    ///
+    /// # Errors
+    /// Returns an error for an organization that is no id.
+    pub fn naming(mut self, claims: &NamedClaims<'_>) -> Result<Self, IssuerSettingsError> {
+        let set = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+        if let Some(claim) = set(claims.user_claim) {
+            self.expected.user_claim = claim;
+        }
+        if let Some(org) = set(claims.organization) {
+            let org = parse_organization_id(&org).map_err(|_| IssuerSettingsError::Organization)?;
+            self.expected.organization = Some(org);
+        }
+        self.expected.scopes = set(claims.scopes).map(|scopes| Scopes::granted_by(&scopes));
+        self.expected.trusts_address = claims.trusts_address;
+        Ok(self)
     }
 
     /// The same with other bounds, in seconds; `None` leaves one as it is. Keys are in force until they were last

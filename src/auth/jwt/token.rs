@@ -8,7 +8,7 @@ use crate::auth::jwt::key::Algorithm;
 use crate::auth::jwt::refusal::Refusal;
 use crate::limits::TOKEN_BYTES_MAX;
 
-/// What `typ` may be, in any case of its letters: an access token (RFC 9068), or any JWT.
+/// What `typ` may be, if there is one, in any case of its letters: an access token (RFC 9068), or any JWT.
 const TYPES: [&str; 3] = ["at+jwt", "application/at+jwt", "JWT"];
 /// Header fields that would change what is signed (`b64`), what has to be understood (`crit`), or bring
 /// or name a key of the sender's choice.
@@ -64,7 +64,8 @@ fn check_fields(header: &Map<String, Value>) -> Result<(), Refusal> {
     if REFUSED.iter().any(|name| header.contains_key(*name)) {
         return Err(Refusal::HeaderField);
     }
-    let kind = header.get("typ").and_then(Value::as_str).ok_or(Refusal::Type)?;
+    let Some(kind) = header.get("typ") else { return Ok(()) };
+    let kind = kind.as_str().ok_or(Refusal::Type)?;
     let is_accepted = TYPES.iter().any(|accepted| accepted.eq_ignore_ascii_case(kind));
     if is_accepted { Ok(()) } else { Err(Refusal::Type) }
 }
@@ -92,7 +93,7 @@ mod tests {
     #[test]
     fn a_token_has_as_many_bytes_as_are_allowed_and_no_more() {
         let longest = format!("e30.e30.{}", "A".repeat(TOKEN_BYTES_MAX - 8));
-        assert_eq!(SignedToken::parse(&longest).err(), Some(Refusal::Type));
+        assert_eq!(SignedToken::parse(&longest).err(), Some(Refusal::Algorithm));
         assert_eq!(SignedToken::parse(&format!("{longest}A")).err(), Some(Refusal::TooLong));
     }
 }

@@ -121,4 +121,8 @@ pub(super) struct OauthSection {
     pub(super) audience: String,
     pub(super) jwks_max_age_seconds: Option<u64>,
     pub(super) token_life_max_seconds: Option<u64>,
+    pub(super) user_claim: String,
+    pub(super) org: String,
+    pub(super) scope: String,
+    pub(super) trust_email: bool,
 }

@@ -161,6 +161,7 @@ fn a_credential_names_whom_it_was_made_for() {
         Some(Principal::User {
             org: "org_a".into(),
             user: "user_1".into(),
+            trusts_address: false,
             scopes: Scopes::READ,
             token_id: Some(token.id)
         })

@@ -143,7 +143,7 @@ async fn what_no_key_could_save_brings_about_no_fetch() {
         String::new(),
         "service_at_x".to_owned(),
         known.signed(br#"{"alg":"HS256","typ":"JWT","kid":"z"}"#, b"{}"),
-        known.signed(br#"{"alg":"EdDSA","kid":"z"}"#, b"{}"),
+        known.signed(br#"{"alg":"EdDSA","typ":"id+jwt","kid":"z"}"#, b"{}"),
     ] {
         assert_eq!(remote.verifier.admit(&token, SystemTime::now()).await.unwrap(), None, "{token}");
     }

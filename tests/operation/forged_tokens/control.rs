@@ -60,10 +60,11 @@ enum Flaw {
     IgnoresSubject,
     IgnoresOrganization,
     IgnoresScopeType,
+    TakesIdTokens,
 }
 
 /// Every flaw, each with a class that has to catch it.
-const FLAWS: [(Flaw, &str); 24] = [
+const FLAWS: [(Flaw, &str); 25] = [
     (Flaw::AcceptsNone, "alg none, without a signature"),
     (Flaw::TrustsAlgorithm, "HS256 with the raw public key as the secret"),
     (Flaw::TrustsBroughtKey, "a stranger's key in the header, signed by it"),
@@ -88,6 +89,7 @@ const FLAWS: [(Flaw, &str); 24] = [
     (Flaw::IgnoresSubject, "no sub"),
     (Flaw::IgnoresOrganization, "an org that is no text"),
     (Flaw::IgnoresScopeType, "a scope that is no text"),
+    (Flaw::TakesIdTokens, "an ID token"),
 ];
 
 #[test]
@@ -155,7 +157,8 @@ fn object(flaw: Flaw, bytes: &[u8]) -> Option<Value> {
 
 fn has_good_header(flaw: Flaw, header: &Value) -> bool {
     let kind = header["typ"].as_str().unwrap_or_default().to_ascii_lowercase();
-    let is_token = ["jwt", "at+jwt", "application/at+jwt"].contains(&kind.as_str());
+    let is_token =
+        ["jwt", "at+jwt", "application/at+jwt"].contains(&kind.as_str()) || header.get("typ").is_none();
     let has = |name: &str| header.get(name).is_some();
     let brings_key = ["jwk", "jku", "x5u", "x5c"].into_iter().any(has);
     (is_token || flaw == Flaw::IgnoresType)
@@ -250,7 +253,7 @@ fn has_good_claims(flaw: Flaw, claims: &Value) -> Option<bool> {
         id.starts_with(prefix) && id.len() <= 200 && !id.contains(|c: char| c == ',' || c.is_control())
     };
     let time = |name: &str, is_right: &dyn Fn(f64) -> bool| match claims.get(name) {
-        None => flaw == Flaw::TimesOptional || name == "iat",
+        None => flaw == Flaw::TimesOptional || name != "exp",
         Some(at) => at.as_f64().is_some_and(is_right),
     };
     let audience = match &claims["aud"] {
@@ -262,6 +265,17 @@ fn has_good_claims(flaw: Flaw, claims: &Value) -> Option<bool> {
     };
     let is_far = |exp: f64| exp > now + 100.0 * 365.0 * 86_400.0 + 5.0;
     let is_named = flaw == Flaw::SearchesAudience && claims["aud"].to_string().contains(AUDIENCE);
+    let user = claims["sub"].as_str().unwrap_or_default();
+    let is_name = !user.trim().is_empty() && user.len() <= 200 && !user.contains(char::is_control);
+    let says = |name: &str, kinds: &[&str]| {
+        claims[name].as_str().is_some_and(|kind| kinds.contains(&kind.to_ascii_lowercase().as_str()))
+    };
+    let is_id_token = claims.get("nonce").is_some()
+        || says("typ", &["id", "refresh", "offline", "logout"])
+        || says("token_use", &["id"]);
+    let is_scope = |scope: &Value| {
+        scope.is_string() || scope.as_array().is_some_and(|words| words.iter().all(Value::is_string))
+    };
     Some(
         (flaw == Flaw::IgnoresIssuer || claims["iss"] == ISSUER)
             && (flaw == Flaw::IgnoresAudience || audience || is_named)
@@ -269,8 +283,9 @@ fn has_good_claims(flaw: Flaw, claims: &Value) -> Option<bool> {
             && (flaw == Flaw::TakesAnyLife || !claims["exp"].as_f64().is_some_and(is_far))
             && (flaw == Flaw::IgnoresNotBefore || time("nbf", &|nbf| nbf <= now + 5.0))
             && (flaw == Flaw::IgnoresIssuedAt || time("iat", &|iat| iat <= now + 5.0))
-            && (flaw == Flaw::IgnoresSubject || id("sub", "user_"))
+            && (flaw == Flaw::IgnoresSubject || is_name)
+            && (flaw == Flaw::TakesIdTokens || !is_id_token)
             && (flaw == Flaw::IgnoresOrganization || id("org", "org_"))
-            && (flaw == Flaw::IgnoresScopeType || claims.get("scope").is_none_or(Value::is_string)),
+            && (flaw == Flaw::IgnoresScopeType || claims.get("scope").is_none_or(is_scope)),
     )
 }

@@ -22,6 +22,12 @@ fn variants() -> Vec<(Value, Value)> {
         (json!({ "typ": "Application/AT+jwt" }), json!({})),
         (json!({ "typ": "JWT" }), json!({})),
         (json!({ "typ": "jwt" }), json!({})),
+        (json!({ "typ": null }), json!({})),
+        (json!({}), json!({ "nbf": null })),
+        (json!({}), json!({ "scope": ["mcp:read", "openid"] })),
+        (json!({}), json!({ "scope": null, "scp": ["mcp:read"] })),
+        (json!({}), json!({ "scope": null, "scp": "mcp:read User.Read" })),
+        (json!({}), json!({ "typ": "Bearer", "token_use": "access", "azp": "kith" })),
         (json!({ "cty": "x", "x5t": "x", "more": { "a": [1] } }), json!({})),
         (json!({ "kid": null }), json!({})),
         (json!({}), json!({ "aud": [AUDIENCE] })),
@@ -99,7 +105,7 @@ fn a_token_stands_for_its_user_with_its_scopes() {
         ("", Scopes::default()),
     ] {
         let token = signer.token(&with(claims(), &json!({ "scope": scope })));
-        let bearer = Bearer { org: ORGANIZATION.into(), user: USER.into(), scopes };
+        let bearer = Bearer { org: ORGANIZATION.into(), user: USER.into(), trusts_address: false, scopes };
         assert_eq!(issuer.check(&token, SystemTime::now()), Ok(bearer), "{scope}");
     }
 }

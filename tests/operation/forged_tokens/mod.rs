@@ -12,6 +12,7 @@ mod file;
 mod forger;
 mod good;
 mod library;
+mod providers;
 mod site;
 mod times;
 

@@ -117,7 +117,7 @@ impl Reader<'_> {
         let (person_ids, mut people) = people.sort();
         people.aliases = self.table(folder.person_aliases.as_ref(), AliasTable::new(&person_ids))?.sort();
         let members = self.table(Some(&folder.members), MemberTable::new(&person_ids))?;
-        let (user_ids, mut members) = members.sort();
+        let (user_ids, mut members) = members.sort().map_err(full("members"))?;
         let advocates = AdvocateTable::new(&person_ids, &user_ids, &members);
         let advocates = self.table(folder.advocates.as_ref(), advocates)?.sort();
 

@@ -63,6 +63,7 @@ fn members(table: &Members) -> usize {
     table.user_ids.size_bytes()
         + held(&table.people)
         + held(&table.roles)
+        + table.external_ids.size_bytes()
         + held(&table.joined_at)
         + held(&table.synced_at)
 }

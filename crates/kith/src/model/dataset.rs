@@ -117,6 +117,8 @@ pub struct Members {
     pub people: Vec<PersonIx>,
     /// The role of each.
     pub roles: Vec<Role>,
+    /// What an identity provider calls each; empty if nothing is known.
+    pub external_ids: TextColumn,
     /// When each joined.
     pub joined_at: Vec<Timestamp>,
     /// When each one's connections were imported.

@@ -95,6 +95,7 @@ fn members_left(members: &Members, people: &Kept, kept: &Kept) -> Members {
         user_ids: members.user_ids.gather(&kept.rows),
         people: kept.of_references(&members.people, people),
         roles: kept.of_column(&members.roles),
+        external_ids: members.external_ids.gather(&kept.rows),
         joined_at: kept.of_column(&members.joined_at),
         synced_at: kept.of_column(&members.synced_at),
     }

@@ -1,7 +1,7 @@
 //! Who is who: the members of the organization, and how fresh what is known is.
 
 use crate::graph::index::GraphIndex;
-use crate::model::ix::MemberIx;
+use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::time::Timestamp;
 use crate::query::card::PersonCard;
 use crate::query::page::{Page, Top};
@@ -36,6 +36,26 @@ pub fn list(index: &GraphIndex, page: Page) -> (Vec<MemberPerson<'_>>, u64) {
     let total = top.total();
     let rows = top.into_page(page).into_iter().map(|(_, member)| MemberPerson::of(index, MemberIx(member)));
     (rows.collect(), total)
+}
+
+/// The member whom an identity provider calls `text`: a user's id, else the address of one member alone if `trusts_address`,
+/// else what the table of members says that the provider calls one of them.
+#[must_use]
+pub fn signed_in(index: &GraphIndex, text: &str, trusts_address: bool) -> Option<MemberIx> {
+    let members = &index.data.members;
+    let by_address = || {
+        let people = index.person_emails.find_all(index.data.people.email_texts(), text);
+        let mut found = people.filter_map(|person| index.near.standing(PersonIx(person)).member);
+        let first = found.next()?;
+        found.all(|other| other == first).then_some(first)
+    };
+    let by_external_id = || {
+        let mut found = members.external_ids.iter().enumerate().filter(|(_, id)| *id == text);
+        let first = found.next()?;
+        found.next().is_none().then_some(MemberIx(first.0 as u32))
+    };
+    let is_address = trusts_address && text.contains('@');
+    index.find_user(text).or_else(|| is_address.then(by_address).flatten()).or_else(by_external_id)
 }
 
 /// The newest time in the tables: of an import, a request, a piece of evidence. `None` if they have none.

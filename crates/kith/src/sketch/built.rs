@@ -115,6 +115,7 @@ impl Sketch {
             user_ids: texts(self.members.keys().map(|user| format!("user_{user}")))
                 .map_err(|_| "the sketch: a column is full")?,
             people,
+            external_ids: TextColumn::without_values(count),
             roles: vec![Role::Member; count],
             joined_at: vec![TIME; count],
             synced_at: vec![None; count],

@@ -10,7 +10,7 @@ pub const FORMAT_VERSION_MIN: u32 = 1;
 const VERSIONS: [(&str, usize); (FORMAT_VERSION - FORMAT_VERSION_MIN + 1) as usize] =
     [("2026-11-21", 25), ("2026-11-22", 27), ("2026-11-22", 28), ("2026-11-28", SECTION_COUNT)];
 /// The number of sections of the version that is written.
-pub(crate) const SECTION_COUNT: usize = 29;
+pub(crate) const SECTION_COUNT: usize = 30;
 
 /// How every snapshot begins. A transfer that drops the eighth bit or touches line ends breaks it.
 pub(crate) const MAGIC: [u8; 8] = *b"\x89KITH\r\n\n";

@@ -6,7 +6,7 @@
 use rayon::prelude::*;
 
 use crate::model::column::TextColumn;
-use crate::model::dataset::{Companies, Dataset, People};
+use crate::model::dataset::{Companies, Dataset, Members, People};
 use crate::model::edges::{Adjacency, Edges};
 use crate::model::names::NameTable;
 use crate::model::vectors::{Quantized, Vectors};
@@ -123,6 +123,7 @@ sections! {
         aliases: AliasesRecord = "people.aliases", |dataset| AliasesRecord::of(&dataset.people.aliases);
     }
     since 4 {
+        external_ids: Texts = "members.external_ids", |dataset| Texts::of(&dataset.members.external_ids);
         preferences: PreferencesRecord = "preferences", |dataset| PreferencesRecord::of(&dataset.preferences);
     }
 }
@@ -142,6 +143,8 @@ impl Parts {
     fn into_dataset(self) -> Result<Dataset, SnapshotError> {
         let no_domains = || TextColumn::without_values(self.companies.ids.len());
         let domains = self.domains.unwrap_or_else(no_domains);
+        let no_external_ids = || TextColumn::without_values(self.members.user_ids.len());
+        let external_ids = self.external_ids.unwrap_or_else(no_external_ids);
         Ok(Dataset {
             organization: self.organization,
             companies: Companies { domains, ..self.companies },
@@ -157,7 +160,7 @@ impl Parts {
                 connections_counts: self.details.connections_counts,
                 aliases: self.aliases.unwrap_or_default(),
             },
-            members: self.members,
+            members: Members { external_ids, ..self.members },
             advocates: self.advocates,
             intro_requests: self.intro_requests,
             opportunities: self.opportunities,

@@ -130,6 +130,7 @@ impl Record for MembersRecord {
             user_ids: self.user_ids.into_part("members.user_ids")?,
             people: self.people.0,
             roles: closed("members.roles", &self.roles, &ROLES)?,
+            external_ids: TextColumn::default(),
             joined_at: self.joined_at.required("members.joined_at")?,
             synced_at: self.synced_at.optional("members.synced_at")?,
         })

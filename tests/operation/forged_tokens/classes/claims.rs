@@ -12,6 +12,7 @@ const ISSUER_REFUSED: &[Refusal] = &[Refusal::Issuer];
 const AUDIENCE_REFUSED: &[Refusal] = &[Refusal::Audience];
 const EXPIRED: &[Refusal] = &[Refusal::Expired];
 const LONG_LIVED: &[Refusal] = &[Refusal::LongLived];
+const ID_TOKEN: &[Refusal] = &[Refusal::IdToken];
 const NOT_YET: &[Refusal] = &[Refusal::NotYet];
 const ISSUED: &[Refusal] = &[Refusal::IssuedAt];
 const SUBJECT: &[Refusal] = &[Refusal::Subject];
@@ -137,7 +138,6 @@ fn times() -> Vec<Class> {
             ];
             f.claiming("exp", f.one_of(&far))
         }),
-        class("no nbf", NOT_YET, |f| f.not_claiming("nbf")),
         class("not yet", NOT_YET, |f| {
             f.claiming("nbf", &(now(f) + f.pick(&[3_600.0, 7_200.5, 86_400.0, 1e9, 1e300])).into())
         }),
@@ -171,22 +171,9 @@ fn times() -> Vec<Class> {
 fn subjects() -> Vec<Class> {
     vec![
         class("no sub", SUBJECT, |f| f.not_claiming("sub")),
-        class("a sub that is no user's id", SUBJECT, |f| {
+        class("a sub that names nobody", SUBJECT, |f| {
             let long = format!("user_{}", "x".repeat(196));
-            let ids = [
-                "",
-                "cai",
-                "person_cai",
-                "USER_CAI",
-                " user_cai",
-                "user_cai,user_ana",
-                "user_cai\u{0}",
-                "user_cai\n",
-                "org_tiny",
-                "users/user_cai",
-                "auth0|user_cai",
-                &long,
-            ];
+            let ids = ["", " ", "\t", "user_cai\u{0}", "user_cai\n", "\u{85}user_cai", &long];
             f.claiming("sub", f.one_of(&ids.map(Value::from)))
         }),
         class("a sub that is no text", SUBJECT, |f| {
@@ -200,6 +187,11 @@ fn subjects() -> Vec<Class> {
                     json!(true),
                 ]),
             )
+        }),
+        class("an ID token", ID_TOKEN, |f| match f.pick(&[0, 1, 2]) {
+            0 => f.claiming("nonce", f.one_of(&[json!("n-0S6"), json!(null), json!("")])),
+            1 => f.claiming("typ", f.one_of(&["ID", "id", "Refresh", "Logout"].map(Value::from))),
+            _ => f.claiming("token_use", &json!("id")),
         }),
         class("no org", ORGANIZATION, |f| f.not_claiming("org")),
         class("an org that is no organization's id", ORGANIZATION, |f| {
@@ -234,7 +226,8 @@ fn subjects() -> Vec<Class> {
             f.claiming(
                 "scope",
                 f.one_of(&[
-                    json!(["mcp:read"]),
+                    json!(["mcp:read", 1]),
+                    json!([["mcp:read"]]),
                     json!(null),
                     json!({ "mcp:read": true }),
                     json!(1),
@@ -256,6 +249,15 @@ fn outsiders() -> Vec<Class> {
             let ids = [
                 "user_",
                 "user_nobody",
+                "cai",
+                "person_cai",
+                "USER_CAI",
+                " user_cai",
+                "user_cai,user_ana",
+                "org_tiny",
+                "users/user_cai",
+                "auth0|user_cai",
+                "cai@lantern.example",
                 "user_cai ",
                 "user_CAI",
                 "user_c\u{430}i",
@@ -289,7 +291,7 @@ fn outsiders() -> Vec<Class> {
         outsider("the scope under another name", 403, |f| {
             let mut claims = f.claims();
             let scope = claims.remove("scope").unwrap();
-            claims.insert(f.pick(&["scp", "scopes", "Scope", "permissions"]).to_string(), scope);
+            claims.insert(f.pick(&["scps", "scopes", "Scope", "permissions"]).to_string(), scope);
             f.signer().token(&Value::Object(claims))
         }),
     ]

@@ -13,7 +13,6 @@ const TYPE: &[Refusal] = &[Refusal::Type];
 
 pub(crate) fn classes() -> Vec<Class> {
     vec![
-        class("no typ", TYPE, |f| f.with_header(|header| drop(header.remove("typ")))),
         class("another typ", TYPE, |f| {
             let kinds = [
                 "",

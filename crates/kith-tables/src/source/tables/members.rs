@@ -7,7 +7,7 @@ use crate::source::faults::RowFaults;
 use crate::source::fields::{NamedCell, TableColumn, optional, required};
 use crate::source::ids::Ids;
 use crate::source::rows::Table;
-use kith::model::column::TextColumn;
+use kith::model::column::{ColumnFull, TextColumn};
 use kith::model::dataset::{Members, Role};
 use kith::model::ix::PersonIx;
 use kith::model::time::Timestamp;
@@ -27,6 +27,7 @@ pub(crate) struct MemberRow {
     user_id: String,
     person: PersonIx,
     role: Role,
+    external_id: String,
     joined_at: Timestamp,
     synced_at: Option<Timestamp>,
 }
@@ -38,17 +39,22 @@ impl<'a> MemberTable<'a> {
     }
 
     /// The table in the order of its ids, all but the ids themselves: others still look them up.
-    pub(crate) fn sort(mut self) -> (Ids, Members) {
+    ///
+    /// # Errors
+    /// Returns an error if external ids would pass 4 GiB.
+    pub(crate) fn sort(mut self) -> Result<(Ids, Members), ColumnFull> {
         let order = self.ids.sort();
         let rows = || order.iter().map(|&row| &self.rows[row as usize]);
+        let external_ids = TextColumn::from_texts(rows().map(|row| row.external_id.as_str()))?;
         let sorted = Members {
             user_ids: TextColumn::default(),
             people: rows().map(|row| row.person).collect(),
             roles: rows().map(|row| row.role).collect(),
+            external_ids,
             joined_at: rows().map(|row| row.joined_at).collect(),
             synced_at: rows().map(|row| row.synced_at).collect(),
         };
-        (self.ids, sorted)
+        Ok((self.ids, sorted))
     }
 
     fn add(&mut self, row: MemberRow) -> Result<(), TableFault> {
@@ -62,18 +68,19 @@ impl<'a> MemberTable<'a> {
     }
 }
 
-impl Table<5> for MemberTable<'_> {
-    const COLUMNS: [TableColumn; 5] = [
+impl Table<6> for MemberTable<'_> {
+    const COLUMNS: [TableColumn; 6] = [
         required("userId"),
         required("personId"),
         required("role"),
         required("joinedAt"),
         optional("connectionsSyncedAt"),
+        optional("externalId"),
     ];
     type Part = Vec<MemberRow>;
 
-    fn read(&self, row: [NamedCell<'_>; 5], line: u64, part: &mut Self::Part) -> Result<(), TableFault> {
-        let [user, person, role, joined_at, synced_at] = row;
+    fn read(&self, row: [NamedCell<'_>; 6], line: u64, part: &mut Self::Part) -> Result<(), TableFault> {
+        let [user, person, role, joined_at, synced_at, external_id] = row;
         part.push(MemberRow {
             line,
             user_id: user.own_id(self.ids.prefix)?,
@@ -81,6 +88,7 @@ impl Table<5> for MemberTable<'_> {
             role: role.one_of(&["admin", "member"], &[Role::Admin, Role::Member])?,
             joined_at: joined_at.time()?,
             synced_at: synced_at.optional_time()?,
+            external_id: external_id.optional_text()?,
         });
         Ok(())
     }

@@ -61,6 +61,7 @@ fn members(table: &Members) -> Result<(), SnapshotError> {
     let columns = [
         ("members.people", table.people.len()),
         ("members.roles", table.roles.len()),
+        ("members.external_ids", table.external_ids.len()),
         ("members.joined_at", table.joined_at.len()),
         ("members.synced_at", table.synced_at.len()),
     ];
