@@ -22,6 +22,7 @@ use crate::auth::ttl::Ttl;
 use crate::limits::TARGET_CHARS_MAX;
 use crate::model::dataset::Role;
 use crate::model::ix::{MemberIx, PersonIx};
+use crate::query::card::MemberCard;
 use crate::query::page::Page;
 use crate::query::paths;
 use crate::query::paths::answer::{PathAnswer, WarmPath};
@@ -201,6 +202,7 @@ impl AskWriter<'_> {
         Ok(MemberWrite {
             org: data.organization.id.clone(),
             user: data.members.user_ids.get(self.member.0).to_owned(),
+            name: MemberCard::of(&self.overlay.index, self.member).name.to_owned(),
             is_admin: data.members.roles[self.member.0 as usize] == Role::Admin,
             at: how.at.unwrap_or_else(|| moment(now)),
             note: how.note.clone(),

@@ -154,7 +154,7 @@ impl Readiness {
 impl IntoResponse for Unready {
     fn into_response(self) -> Response {
         let mut response = (StatusCode::SERVICE_UNAVAILABLE, "unready").into_response();
-        if let Self::NoCredentials(why) | Self::CellIncomplete(why) = self {
+        if let Self::NoCredentials(why) | Self::CellIncomplete(why) | Self::NoAsks(why) = self {
             response.extensions_mut().insert(Cause(why));
         }
         response

@@ -32,6 +32,7 @@ const TABLES: &str = "
         at TEXT NOT NULL,
         kind TEXT NOT NULL,
         user TEXT,
+        name TEXT,
         source TEXT,
         day TEXT,
         note TEXT,

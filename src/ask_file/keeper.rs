@@ -134,8 +134,8 @@ fn events_after(
     let mut found = statement.query([seq])?;
     let (mut by_org, mut last): (HashMap<String, Vec<WrittenEvent>>, _) = (HashMap::new(), seq);
     while let Some(row) = found.next()? {
-        by_org.entry(row.get(15)?).or_default().push(rows::event(row)?);
-        last = row.get(16)?;
+        by_org.entry(row.get(16)?).or_default().push(rows::event(row)?);
+        last = row.get(17)?;
     }
     Ok((by_org, last))
 }

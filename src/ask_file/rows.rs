@@ -16,7 +16,7 @@ use crate::ask_file::error::AskStoreError;
 use crate::ask_file::file;
 
 /// The columns of an event, in the order in which they are read.
-pub(crate) const COLUMNS: &str = "id, ask, at, kind, user, source, day, note, undoes, person, connector, via, path_type, warmness, overridden";
+pub(crate) const COLUMNS: &str = "id, ask, at, kind, user, source, day, note, undoes, person, connector, via, path_type, warmness, overridden, name";
 
 /// The event in a row of [`COLUMNS`].
 pub(crate) fn event(row: &Row<'_>) -> rusqlite::Result<WrittenEvent> {
@@ -25,7 +25,9 @@ pub(crate) fn event(row: &Row<'_>) -> rusqlite::Result<WrittenEvent> {
     let user: Option<String> = row.get(4)?;
     let source: Option<String> = row.get(5)?;
     let by = match (user.clone(), source) {
-        (Some(user), _) => EventBy::Member(user),
+        (Some(user_id), _) => {
+            EventBy::Member { user_id, name: row.get::<_, Option<String>>(15)?.unwrap_or_default() }
+        }
         (None, Some(source)) => EventBy::Observed { source, day: row.get(6)? },
         (None, None) => EventBy::Connector,
     };
@@ -62,16 +64,16 @@ pub(crate) fn insert(
     key: Option<&str>,
 ) -> rusqlite::Result<()> {
     let AskEvent { id, ask, at, kind, by, note, undoes } = &written.event;
-    let (user, source, day) = match by {
-        EventBy::Member(user) => (Some(user), None, None),
-        EventBy::Connector => (None, None, None),
-        EventBy::Observed { source, day } => (None, Some(source), Some(day)),
+    let ((user, name), (source, day)) = match by {
+        EventBy::Member { user_id, name } => ((Some(user_id), Some(name)), (None, None)),
+        EventBy::Connector => ((None, None), (None, None)),
+        EventBy::Observed { source, day } => ((None, None), (Some(source), Some(day))),
     };
     let (people, over) = written.begins.as_ref().map(|(_, people, over)| (people, over)).unzip();
     let mut insert = connection.prepare_cached(
         "INSERT INTO events (org, id, ask, at, kind, user, source, day, note, undoes, key, person, connector, via, \
-         path_type, warmness, overridden) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+         path_type, warmness, overridden, name) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
     )?;
     insert.execute(params![
         org,
@@ -91,6 +93,7 @@ pub(crate) fn insert(
         over.and_then(|over| over.connection_type.as_ref()),
         over.and_then(|over| over.warmness),
         over.and_then(|over| over.overridden.as_ref()),
+        name,
     ])?;
     Ok(())
 }
@@ -131,7 +134,7 @@ pub fn each_event(
     let mut events = connection.prepare(&sql).map_err(&error)?;
     let mut rows = events.query([]).map_err(&error)?;
     while let Some(row) = rows.next().map_err(&error)? {
-        let (org, event) = (row.get::<_, String>(15).map_err(&error)?, event(row).map_err(&error)?);
+        let (org, event) = (row.get::<_, String>(16).map_err(&error)?, event(row).map_err(&error)?);
         take(&org, &event)?;
     }
     Ok(())

@@ -215,7 +215,7 @@ impl Here<'_> {
             ask: new_id("ask_")?,
             at: write.at,
             kind: EventKind::Asked,
-            by: EventBy::Member(write.user.clone()),
+            by: write.by(),
             note: write.note.clone(),
             undoes: None,
         };
@@ -236,7 +236,7 @@ impl Here<'_> {
     fn outcome(&self, write: &MemberWrite, id: &str, kind: EventKind) -> Result<WrittenAsk, WriteRefused> {
         let ask = self.load(id)?.ok_or(WriteRefused::UnknownAsk)?;
         let writer = write.writer_of(&ask);
-        let said = (kind, EventBy::Member(write.user.clone()));
+        let said = (kind, write.by());
         self.append(ask, writer, said, (write.at, write.note.clone(), write.key.as_deref()))
     }
 

@@ -1,7 +1,7 @@
 //! What is to be written, and what was.
 
 use kith::asks::ask::{Ask, Writer};
-use kith::asks::event::{AskEvent, AskedOver, AskedPeople, EventKind};
+use kith::asks::event::{AskEvent, AskedOver, AskedPeople, EventBy, EventKind};
 use kith::model::time::Timestamp;
 
 /// The most characters of a key.
@@ -16,6 +16,8 @@ pub struct MemberWrite {
     pub org: String,
     /// The user id of the member.
     pub user: String,
+    /// Their name.
+    pub name: String,
     /// Whether they are an admin.
     pub is_admin: bool,
     /// When it happened.
@@ -54,6 +56,12 @@ pub struct WrittenAsk {
 }
 
 impl MemberWrite {
+    /// The member as the author of an event.
+    #[must_use]
+    pub fn by(&self) -> EventBy {
+        EventBy::Member { user_id: self.user.clone(), name: self.name.clone() }
+    }
+
     /// Who this member is to `ask`.
     #[must_use]
     pub fn writer_of(&self, ask: &Ask) -> Writer {

@@ -168,7 +168,7 @@ impl<'a> AskRow<'a> {
 /// An event, with the name of the member who wrote it if they are there.
 pub(crate) fn event_row<'a>(row: &AskRow<'a>, event: &'a AskEvent) -> EventRow<'a> {
     let member = match &event.by {
-        EventBy::Member(user) => row.index.find_user(user),
+        EventBy::Member { user_id, .. } => row.index.find_user(user_id),
         EventBy::Connector | EventBy::Observed { .. } => None,
     };
     EventRow { event, name: member.map(|member| MemberCard::of(row.index, member).name) }
@@ -184,7 +184,7 @@ pub struct EventRow<'a> {
 impl<'a> EventRow<'a> {
     fn kind(&self) -> &'static str {
         match self.event.by {
-            EventBy::Member(_) => "member",
+            EventBy::Member { .. } => "member",
             EventBy::Connector => "connector",
             EventBy::Observed { .. } => "observed",
         }
@@ -192,7 +192,7 @@ impl<'a> EventRow<'a> {
 
     fn user(&self) -> Option<&'a String> {
         match &self.event.by {
-            EventBy::Member(user) => Some(user),
+            EventBy::Member { user_id, .. } => Some(user_id),
             _ => None,
         }
     }

@@ -23,7 +23,7 @@ pub(super) fn write_ask_line(out: &mut impl Write, overlay: &AskOverlay, found: 
 pub(super) fn write_event_line(out: &mut impl Write, org: &str, written: &WrittenEvent) -> io::Result<()> {
     let event = &written.event;
     let by = match &event.by {
-        EventBy::Member(user) => json!({ "kind": "member", "userId": user }),
+        EventBy::Member { user_id, name } => json!({ "kind": "member", "userId": user_id, "name": name }),
         EventBy::Connector => json!({ "kind": "connector" }),
         EventBy::Observed { source, day } => json!({ "kind": "observed", "source": source, "day": day }),
     };

@@ -56,6 +56,7 @@ fn write(store: &AskStore, org: &str, drawn: &Drawn) -> Option<bool> {
     let write = MemberWrite {
         org: org.to_owned(),
         user: drawn.user.clone(),
+        name: String::new(),
         is_admin: false,
         at: drawn.at,
         note: None,

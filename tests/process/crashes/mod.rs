@@ -7,6 +7,7 @@
 //! write as many do, which the same checks catch.
 #![allow(clippy::print_stdout, reason = "what came of the faults is counted and printed")]
 
+mod asks;
 mod careless;
 mod credentials;
 mod failing;

@@ -136,6 +136,10 @@ mod tests {
         }
     }
 
+    fn asker() -> EventBy {
+        EventBy::Member { user_id: "user_a".into(), name: "Ana".into() }
+    }
+
     /// An ask by the member `user_a` to whom `kinds` happened, each said by them; `reopened` undoes what stands then.
     fn ask(kinds: &[EventKind]) -> Ask {
         let people = AskedPeople { person: "person_t".into(), connector: None, via_advocate: None };
@@ -144,10 +148,10 @@ mod tests {
             asker: "user_a".into(),
             people,
             over: AskedOver::default(),
-            events: vec![event(0, EventKind::Asked, EventBy::Member("user_a".into()), None)],
+            events: vec![event(0, EventKind::Asked, asker(), None)],
         };
         for (number, &kind) in kinds.iter().enumerate() {
-            let mut next = event(number + 1, kind, EventBy::Member("user_a".into()), None);
+            let mut next = event(number + 1, kind, asker(), None);
             next.undoes = (kind == EventKind::Reopened).then(|| ask.standing().id.clone());
             ask.events.push(next);
         }

@@ -64,8 +64,13 @@ impl EventKind {
 /// Who says that it happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EventBy {
-    /// A member, by user id.
-    Member(String),
+    /// A member.
+    Member {
+        /// Their user id.
+        user_id: String,
+        /// Their name, as it was then.
+        name: String,
+    },
     /// The connector, over their link.
     Connector,
     /// Mail or a calendar.
