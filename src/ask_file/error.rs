@@ -65,8 +65,48 @@ pub enum AskStoreError {
         /// The file.
         path: PathBuf,
     },
+    /// A row that no version of this program wrote.
+    #[error("the asks have a row that says nothing kith knows: {row:?}; restore them from a copy")]
+    OddRow {
+        /// Its id.
+        row: String,
+    },
+    /// A database has none of this program's tables.
+    #[error("the database {place} has no asks; `kith ask create --asks postgres://…` makes room for them")]
+    NoTables {
+        /// The address, without user and password.
+        place: String,
+    },
+    /// A database has them already.
+    #[error("the database {place} has asks already; they were left as they are")]
+    TablesTaken {
+        /// The address, without user and password.
+        place: String,
+    },
+    /// A database has those of a newer version of this program.
+    #[error(
+        "the asks in the database {place} have version {found} and this program knows version {supported}; use a newer kith"
+    )]
+    NewerTables {
+        /// The address, without user and password.
+        place: String,
+        /// Their version.
+        found: i64,
+        /// The version that this program knows.
+        supported: i64,
+    },
+    /// A database is not to be reached, or refuses.
+    #[error("the database {place}: {reason}")]
+    Server {
+        /// The address, without user and password.
+        place: String,
+        /// What it says.
+        reason: String,
+    },
     /// A place that only another build of this program can use.
-    #[error("{place}: this build of kith keeps asks in a file alone; name one")]
+    #[error(
+        "{place}: this build of kith keeps asks in a file alone; name one, or build kith with `--features postgres`"
+    )]
     OtherBuild {
         /// The place, without a password.
         place: String,

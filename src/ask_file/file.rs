@@ -6,12 +6,15 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params_from_iter};
 
-use crate::ask_file::error::AskStoreError;
+use crate::ask_file::error::{AskStoreError, WriteRefused};
+use crate::ask_file::rows::tables;
+use crate::ask_file::sql::{Sql, SqlCell, SqlRow, StoreAccess};
 
 /// The version of the tables, in the file's `user_version`.
-const VERSION: i32 = 1;
+pub(crate) const VERSION: i32 = 1;
 /// "kasK" in ASCII, in the file's `application_id`: no other program's database has it.
 const APPLICATION_ID: i32 = 0x6b61_734b;
 /// The time that a statement waits for another process's write to end.
@@ -20,59 +23,6 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 const OWNER_ONLY: u32 = 0o600;
 /// Writing for those who are neither the owner nor of the group.
 const OTHERS: u32 = 0o002;
-
-/// The tables. Events are appended and never changed; `epoch` rises when anything else changes, so that readers read all
-/// again. Times are RFC 3339, or milliseconds since 1970-01-01T00:00:00Z where an expiry is.
-const TABLES: &str = "
-    CREATE TABLE events (
-        seq INTEGER PRIMARY KEY AUTOINCREMENT,
-        org TEXT NOT NULL,
-        id TEXT NOT NULL UNIQUE,
-        ask TEXT NOT NULL,
-        at TEXT NOT NULL,
-        kind TEXT NOT NULL,
-        user TEXT,
-        name TEXT,
-        source TEXT,
-        day TEXT,
-        note TEXT,
-        undoes TEXT,
-        key TEXT,
-        person TEXT,
-        connector TEXT,
-        via TEXT,
-        path_type TEXT,
-        warmness INTEGER,
-        overridden TEXT
-    ) STRICT;
-    CREATE INDEX events_of_ask ON events (ask);
-    CREATE INDEX asks_of_member ON events (org, user) WHERE kind = 'asked';
-    CREATE UNIQUE INDEX events_by_key ON events (org, user, key) WHERE key IS NOT NULL;
-    CREATE TABLE preferences (
-        seq INTEGER PRIMARY KEY AUTOINCREMENT,
-        org TEXT NOT NULL,
-        connector TEXT NOT NULL,
-        target TEXT,
-        until TEXT,
-        ask TEXT NOT NULL,
-        at TEXT NOT NULL
-    ) STRICT;
-    CREATE TABLE links (
-        ask TEXT PRIMARY KEY,
-        org TEXT NOT NULL,
-        code BLOB NOT NULL UNIQUE,
-        text TEXT,
-        expires_at INTEGER NOT NULL
-    ) STRICT;
-    CREATE TABLE merged (
-        org TEXT NOT NULL,
-        former TEXT NOT NULL,
-        present TEXT NOT NULL,
-        PRIMARY KEY (org, former)
-    ) STRICT;
-    CREATE TABLE epoch (number INTEGER NOT NULL) STRICT;
-    INSERT INTO epoch VALUES (1);
-";
 
 /// Makes a file of asks at `path`, whole or not at all.
 ///
@@ -95,7 +45,12 @@ pub fn create(path: &Path) -> Result<(), AskStoreError> {
         .into_temp_path();
     let connection = open(&draft, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     let make = || {
-        connection.execute_batch(TABLES)?;
+        connection.execute_batch(&tables(
+            "INTEGER PRIMARY KEY AUTOINCREMENT",
+            "INTEGER",
+            "BLOB",
+            " STRICT",
+        ))?;
         connection.pragma_update(None, "application_id", APPLICATION_ID)?;
         connection.pragma_update(None, "user_version", VERSION)?;
         connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))
@@ -111,26 +66,132 @@ pub fn create(path: &Path) -> Result<(), AskStoreError> {
     }
 }
 
-/// `path` from the root on.
-///
-/// # Errors
-/// Returns an error for the address of a database, which only another build can use.
-pub(crate) fn absolute(path: &Path) -> Result<PathBuf, AskStoreError> {
-    if let Some(place) = path.to_str().filter(|place| place.starts_with("postgres")) {
-        // Without the password.
-        let place = place.rsplit_once('@').map_or(place, |(_, host)| host).to_owned();
-        return Err(AskStoreError::OtherBuild { place });
-    }
-    std::path::absolute(path).map_err(AskStoreError::io_at(path))
+/// A file of asks, opened.
+#[derive(Debug)]
+pub(crate) struct FileDatabase {
+    path: PathBuf,
+    connection: Connection,
 }
 
-/// Opens the file at `path` for changes, each of which is on the disk before the statement that commits it returns.
-///
-/// Cost: linear in the file, which is read through once.
-///
-/// # Errors
-/// Returns an error if there is none, or it is not a healthy file of this version; such a file is left as it is.
-pub(crate) fn open_writer(path: &Path) -> Result<Connection, AskStoreError> {
+impl FileDatabase {
+    /// Opens the file at `path`. For changes it is read through, and each of them is on the disk before the statement that
+    /// commits it returns.
+    ///
+    /// Cost: for changes linear in the file.
+    ///
+    /// # Errors
+    /// Returns an error if there is none, or it is not a healthy file of this version; such a file is left as it is.
+    pub(crate) fn open(path: &Path, access: StoreAccess) -> Result<Self, AskStoreError> {
+        let path = std::path::absolute(path).map_err(AskStoreError::io_at(path))?;
+        let connection = match access {
+            StoreAccess::Read => checked(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)?,
+            StoreAccess::Write => open_healthy(&path)?,
+        };
+        Ok(Self { path, connection })
+    }
+
+    /// The file.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The version of the file as SQLite counts the writes of others.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read.
+    pub(crate) fn version(&self) -> Result<i64, AskStoreError> {
+        let read = || -> rusqlite::Result<i64> {
+            self.connection.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))
+        };
+        read().map_err(AskStoreError::at(&self.path))
+    }
+
+    pub(crate) fn change<T>(
+        &mut self,
+        work: impl FnOnce(&mut dyn Sql) -> Result<T, WriteRefused>,
+    ) -> Result<T, WriteRefused> {
+        self.transaction(TransactionBehavior::Immediate, work)
+    }
+
+    pub(crate) fn read<T, E: From<AskStoreError>>(
+        &mut self,
+        work: impl FnOnce(&mut dyn Sql) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.transaction(TransactionBehavior::Deferred, work)
+    }
+
+    fn transaction<T, E: From<AskStoreError>>(
+        &mut self,
+        behavior: TransactionBehavior,
+        work: impl FnOnce(&mut dyn Sql) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let Self { path, connection } = self;
+        let error = AskStoreError::at(path);
+        let transaction = connection.transaction_with_behavior(behavior).map_err(&error)?;
+        let outcome = work(&mut FileSql { path, transaction: &transaction })?;
+        transaction.commit().map_err(&error)?;
+        Ok(outcome)
+    }
+
+    /// Writes the file anew without what was taken out, and empties its log.
+    pub(crate) fn compact(&mut self) -> Result<(), AskStoreError> {
+        let compact = || -> rusqlite::Result<()> {
+            self.connection.execute_batch("VACUUM")?;
+            self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+        };
+        compact().map_err(AskStoreError::at(&self.path))
+    }
+}
+
+/// A transaction on a file.
+struct FileSql<'a> {
+    path: &'a Path,
+    transaction: &'a Transaction<'a>,
+}
+
+impl Sql for FileSql<'_> {
+    fn rows(&mut self, sql: &str, with: &[SqlCell]) -> Result<Vec<SqlRow>, AskStoreError> {
+        let read = || -> rusqlite::Result<Vec<SqlRow>> {
+            let mut statement = self.transaction.prepare_cached(sql)?;
+            let columns = statement.column_count();
+            let row = |row: &rusqlite::Row<'_>| {
+                let cells = (0..columns).map(|column| Ok(cell(row.get_ref(column)?)));
+                Ok(SqlRow(cells.collect::<rusqlite::Result<_>>()?))
+            };
+            statement.query_map(params_from_iter(with), row)?.collect()
+        };
+        read().map_err(AskStoreError::at(self.path))
+    }
+
+    fn execute(&mut self, sql: &str, with: &[SqlCell]) -> Result<usize, AskStoreError> {
+        let run = || self.transaction.prepare_cached(sql)?.execute(params_from_iter(with));
+        run().map_err(AskStoreError::at(self.path))
+    }
+}
+
+impl ToSql for SqlCell {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self {
+            Self::Null => ValueRef::Null,
+            Self::Text(text) => ValueRef::Text(text.as_bytes()),
+            Self::Number(number) => ValueRef::Integer(*number),
+            Self::Bytes(bytes) => ValueRef::Blob(bytes),
+        }))
+    }
+}
+
+/// The value of a column; no column of ours holds a fraction.
+fn cell(value: ValueRef<'_>) -> SqlCell {
+    match value {
+        ValueRef::Text(text) => SqlCell::Text(String::from_utf8_lossy(text).into_owned()),
+        ValueRef::Integer(number) => SqlCell::Number(number),
+        ValueRef::Blob(bytes) => SqlCell::Bytes(bytes.to_owned()),
+        ValueRef::Null | ValueRef::Real(_) => SqlCell::Null,
+    }
+}
+
+/// Opens the file for changes, after it was read through.
+fn open_healthy(path: &Path) -> Result<Connection, AskStoreError> {
     let connection = checked(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     let error = AskStoreError::at(path);
     let verdict: String =
@@ -142,14 +203,6 @@ pub(crate) fn open_writer(path: &Path) -> Result<Connection, AskStoreError> {
     // What is taken out is overwritten.
     connection.pragma_update(None, "secure_delete", "ON").map_err(&error)?;
     Ok(connection)
-}
-
-/// Opens the file at `path` for look-ups.
-///
-/// # Errors
-/// Returns the errors of [`open_writer`], but does not read the file through.
-pub(crate) fn open_reader(path: &Path) -> Result<Connection, AskStoreError> {
-    checked(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
 }
 
 fn checked(path: &Path, access: OpenFlags) -> Result<Connection, AskStoreError> {

@@ -1,10 +1,10 @@
-//! Taking people out of the file of asks, to the last byte; and ids that an import merged.
+//! Taking people out of the asks, to the last byte; and ids that an import merged.
 
 use std::collections::BTreeSet;
 
-use rusqlite::{ToSql, params};
-
 use crate::ask_file::error::{AskStoreError, WriteRefused};
+use crate::ask_file::rows::raise_epoch;
+use crate::ask_file::sql::Sql;
 use crate::ask_file::store::AskStore;
 
 impl AskStore {
@@ -12,60 +12,34 @@ impl AskStore {
     /// these user ids wrote; and then every byte of them: how many events.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written.
+    /// Returns an error if it cannot be written.
     pub fn forget(
         &self,
         org: &str,
         people: &BTreeSet<String>,
         users: &BTreeSet<String>,
     ) -> Result<usize, WriteRefused> {
-        let error = AskStoreError::at(self.path());
-        let gone = self.change(|change| {
+        let gone = self.change(|sql| {
             let mut gone = 0;
-            let mut asks: BTreeSet<String> = BTreeSet::new();
-            let mut find = change
-                .prepare(
-                    "SELECT ask, person, connector, via, user FROM events WHERE org = ?1 AND kind = 'asked'",
-                )
-                .map_err(&error)?;
-            let mut rows = find.query([org]).map_err(&error)?;
-            while let Some(row) = rows.next().map_err(&error)? {
-                let is_named = |column, wanted: &BTreeSet<String>| {
-                    let id: Option<String> = row.get(column)?;
-                    Ok::<_, rusqlite::Error>(id.is_some_and(|id| wanted.contains(&id)))
-                };
-                let named = [(1, people), (2, people), (3, people), (4, users)]
-                    .map(|(column, wanted)| is_named(column, wanted));
-                if named.into_iter().collect::<Result<Vec<_>, _>>().map_err(&error)?.contains(&true) {
-                    asks.insert(row.get(0).map_err(&error)?);
+            for ask in asks_with(sql, org, people, users)? {
+                gone += sql.execute("DELETE FROM events WHERE ask = $1", &[(&ask).into()])?;
+                for table in ["links", "preferences"] {
+                    sql.execute(&format!("DELETE FROM {table} WHERE ask = $1"), &[(&ask).into()])?;
                 }
             }
-            drop(rows);
-            for ask in &asks {
-                gone += change.execute("DELETE FROM events WHERE ask = ?1", [ask]).map_err(&error)?;
-                change.execute("DELETE FROM links WHERE ask = ?1", [ask]).map_err(&error)?;
-                change.execute("DELETE FROM preferences WHERE ask = ?1", [ask]).map_err(&error)?;
-            }
             for user in users {
-                gone += change
-                    .execute("DELETE FROM events WHERE org = ?1 AND user = ?2", [org, user])
-                    .map_err(&error)?;
+                let theirs = r#"DELETE FROM events WHERE org = $1 AND "user" = $2"#;
+                gone += sql.execute(theirs, &[org.into(), user.into()])?;
             }
             for id in people {
-                change
-                    .execute(
-                        "DELETE FROM preferences WHERE org = ?1 AND (connector = ?2 OR target = ?2)",
-                        [org, id],
-                    )
-                    .and_then(|_| {
-                        change.execute(
-                            "DELETE FROM merged WHERE org = ?1 AND (former = ?2 OR present = ?2)",
-                            [org, id],
-                        )
-                    })
-                    .map_err(&error)?;
+                for about in [
+                    "DELETE FROM preferences WHERE org = $1 AND (connector = $2 OR target = $2)",
+                    "DELETE FROM merged WHERE org = $1 AND (former = $2 OR present = $2)",
+                ] {
+                    sql.execute(about, &[org.into(), id.into()])?;
+                }
             }
-            change.execute("UPDATE epoch SET number = number + 1", []).map_err(&error)?;
+            raise_epoch(sql)?;
             Ok(gone)
         })?;
         self.compact()?;
@@ -75,63 +49,52 @@ impl AskStore {
     /// Notes that the people of these former ids go by others now, `(former, present)`.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written.
+    /// Returns an error if it cannot be written.
     pub fn follow(&self, org: &str, merged: &[(String, String)]) -> Result<(), WriteRefused> {
-        let error = AskStoreError::at(self.path());
-        self.change(|change| {
+        self.change(|sql| {
+            let note = "INSERT INTO merged (org, former, present) VALUES ($1, $2, $3) \
+                        ON CONFLICT (org, former) DO UPDATE SET present = excluded.present";
             for (former, present) in merged {
-                change
-                    .execute(
-                        "INSERT OR REPLACE INTO merged (org, former, present) VALUES (?1, ?2, ?3)",
-                        params![org, former, present],
-                    )
-                    .map_err(&error)?;
+                sql.execute(note, &[org.into(), former.into(), present.into()])?;
             }
-            change.execute("UPDATE epoch SET number = number + 1", []).map_err(&error)?;
-            Ok(())
+            Ok(raise_epoch(sql)?)
         })
     }
 
-    /// Writes the file anew without what was taken out, and empties its log.
-    fn compact(&self) -> Result<(), WriteRefused> {
-        let error = AskStoreError::at(self.path());
-        let writer = self.writer();
-        writer.execute_batch("VACUUM").map_err(&error)?;
-        writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).map_err(&error)?;
-        Ok(())
-    }
-}
-
-/// The ids of all people of asks of `org`.
-///
-/// # Errors
-/// Returns an error if the file cannot be read.
-pub fn ids_in(store: &AskStore, org: &str) -> Result<Vec<String>, AskStoreError> {
-    let sql = "SELECT person FROM events WHERE org = ?1 AND person IS NOT NULL \
-               UNION SELECT connector FROM events WHERE org = ?1 AND connector IS NOT NULL \
-               UNION SELECT via FROM events WHERE org = ?1 AND via IS NOT NULL \
-               UNION SELECT connector FROM preferences WHERE org = ?1";
-    texts(store, sql, &[&org])
-}
-
-impl AskStore {
-    /// The organizations of which anything is in the file.
+    /// The organizations of which anything is kept.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read.
+    /// Returns an error if it cannot be read.
     pub fn organizations(&self) -> Result<Vec<String>, AskStoreError> {
-        texts(
-            self,
-            "SELECT org FROM events UNION SELECT org FROM preferences UNION SELECT org FROM merged",
-            &[],
-        )
+        let all = "SELECT org FROM events UNION SELECT org FROM preferences UNION SELECT org FROM merged";
+        self.read(|sql| sql.texts(all, &[]))
+    }
+
+    /// The ids of all people of asks of `org`.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be read.
+    pub fn people_of(&self, org: &str) -> Result<Vec<String>, AskStoreError> {
+        let all = "SELECT person FROM events WHERE org = $1 AND person IS NOT NULL \
+                   UNION SELECT connector FROM events WHERE org = $1 AND connector IS NOT NULL \
+                   UNION SELECT via FROM events WHERE org = $1 AND via IS NOT NULL \
+                   UNION SELECT connector FROM preferences WHERE org = $1";
+        self.read(|sql| sql.texts(all, &[org.into()]))
     }
 }
 
-fn texts(store: &AskStore, sql: &str, with: &[&dyn ToSql]) -> Result<Vec<String>, AskStoreError> {
-    let connection = store.writer();
-    let read = connection.prepare(sql).and_then(|mut texts| {
-        texts.query_map(with, |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()
+/// The asks of `org` with any of these people and members.
+fn asks_with(
+    sql: &mut dyn Sql,
+    org: &str,
+    people: &BTreeSet<String>,
+    users: &BTreeSet<String>,
+) -> Result<BTreeSet<String>, AskStoreError> {
+    let all = r#"SELECT ask, person, connector, via, "user" FROM events WHERE org = $1 AND kind = 'asked'"#;
+    let rows = sql.rows(all, &[org.into()])?;
+    let is_named = |text: Option<&str>, wanted: &BTreeSet<String>| text.is_some_and(|id| wanted.contains(id));
+    let named = rows.iter().filter(|row| {
+        (1..4).any(|column| is_named(row.text(column), people)) || is_named(row.text(4), users)
     });
-    read.map_err(AskStoreError::at(store.path()))
+    Ok(named.filter_map(|row| row.owned(0)).collect())
 }

@@ -4,11 +4,12 @@
 
 use kith::asks::event::{EventBy, EventKind};
 use kith::model::time::Timestamp;
-use rusqlite::{OptionalExtension, params};
 use sha2::{Digest, Sha256};
 
-use crate::ask_file::error::{AskStoreError, WriteRefused};
-use crate::ask_file::store::{AskStore, new_id};
+use crate::ask_file::error::WriteRefused;
+use crate::ask_file::rows::raise_epoch;
+use crate::ask_file::sql::SqlCell;
+use crate::ask_file::store::{AskStore, append, new_id};
 use crate::ask_file::writing::WrittenAsk;
 
 /// What a connector answers.
@@ -56,13 +57,12 @@ impl AskStore {
             return Err(WriteRefused::State { wanted: EventKind::Agreed, state });
         }
         let code = new_id("")?;
-        let error = AskStoreError::at(self.path());
-        self.change(|change| {
-            let made = change.execute(
-                "INSERT OR REPLACE INTO links (ask, org, code, text, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)",
-                params![ask, org, hash(&code), text, expires_at],
-            );
-            Ok(made.map(drop).map_err(&error)?)
+        self.change(|sql| {
+            let replace = "INSERT INTO links (ask, org, code, text, expires_at) VALUES ($1, $2, $3, $4, $5) \
+                           ON CONFLICT (ask) DO UPDATE SET code = excluded.code, text = excluded.text, \
+                           expires_at = excluded.expires_at";
+            let row = [ask.into(), org.into(), hash(&code), text.into(), expires_at.into()];
+            Ok(sql.execute(replace, &row).map(drop)?)
         })?;
         Ok(code)
     }
@@ -70,29 +70,23 @@ impl AskStore {
     /// What `code` leads to at `now`, in milliseconds since 1970; `None` for a code that is void or never was.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read.
+    /// Returns an error if it cannot be read.
     pub fn linked(&self, code: &str, now: i64) -> Result<Option<Linked>, WriteRefused> {
-        let error = AskStoreError::at(self.path());
-        let found = self.change(|change| {
-            let found = change
-                .query_row(
-                    "SELECT org, ask, text FROM links WHERE code = ?1 AND expires_at > ?2",
-                    params![hash(code), now],
-                    |row| Ok(Linked { org: row.get(0)?, ask: row.get(1)?, text: row.get(2)? }),
-                )
-                .optional();
-            Ok(found.map_err(&error)?)
-        })?;
-        let Some(linked) = found else { return Ok(None) };
+        let of_code = "SELECT org, ask, text FROM links WHERE code = $1 AND expires_at > $2";
+        let found = self.read(|sql| sql.first(of_code, &[hash(code), now.into()]))?;
+        let linked = found.and_then(|row| {
+            let (org, ask) = row.owned(0).zip(row.owned(1))?;
+            Some(Linked { org, ask, text: row.owned(2) })
+        });
+        let Some(linked) = linked else { return Ok(None) };
         let ask = self.load(&linked.org, &linked.ask)?;
         Ok(ask.filter(|ask| ask.state().is_open()).map(|_| linked))
     }
 
-    /// Writes the `answer` that the connector gives over the link with `code`, which is void then. With `is_direct` the ask has no
-    /// connector, so the preferences name the `connector` given.
+    /// Writes the `answer` that the connector gives over the link with `code`, which is void then.
     ///
     /// # Errors
-    /// Returns an error if the link is void, the answer does not follow the state, or the file cannot be written.
+    /// Returns an error if the link is void, the answer does not follow the state, or it cannot be written.
     pub fn answer(
         &self,
         code: &str,
@@ -100,17 +94,14 @@ impl AskStore {
         now: (Timestamp, i64),
     ) -> Result<WrittenAsk, WriteRefused> {
         let linked = self.linked(code, now.1)?.ok_or(WriteRefused::UnknownAsk)?;
-        let error = AskStoreError::at(self.path());
-        self.change(|change| {
+        self.change(|sql| {
             // Of two answers at once the second finds no link.
-            let gone = change.execute("DELETE FROM links WHERE code = ?1", [hash(code)]).map_err(&error)?;
-            if gone == 0 {
+            if sql.execute("DELETE FROM links WHERE code = $1", &[hash(code)])? == 0 {
                 return Err(WriteRefused::UnknownAsk);
             }
             let kind = if *answer == LinkAnswer::Yes { EventKind::Agreed } else { EventKind::Declined };
             let Linked { org, ask, .. } = &linked;
-            let said = (kind, EventBy::Connector);
-            let written = Self::append(change, self.path(), org, ask, said, now.0)?;
+            let written = append(sql, org, ask, (kind, EventBy::Connector), now.0)?;
             let people = &written.ask.people;
             let (target, until) = match answer {
                 LinkAnswer::Yes | LinkAnswer::No => return Ok(written),
@@ -119,30 +110,30 @@ impl AskStore {
                 LinkAnswer::NeverMe => (None, None),
             };
             if let Some(connector) = &people.connector {
-                let insert = change.execute(
-                    "INSERT INTO preferences (org, connector, target, until, ask, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                    params![org, connector, target, until, ask, now.0.to_rfc3339_ms()],
-                );
-                insert.and_then(|_| change.execute("UPDATE epoch SET number = number + 1", [])).map_err(&error)?;
+                let insert = "INSERT INTO preferences (org, connector, target, until, ask, at) \
+                              VALUES ($1, $2, $3, $4, $5, $6)";
+                let at = now.0.to_rfc3339_ms();
+                let row =
+                    [org.into(), connector.into(), target.into(), until.into(), ask.into(), (&at).into()];
+                sql.execute(insert, &row)?;
+                raise_epoch(sql)?;
             }
             Ok(written)
         })
     }
 
-    /// Takes back what the person `connector` said over links, under any of the ids `also`: how many preferences.
+    /// Takes back what a person said over links, under any of the ids `connectors` of theirs: how many preferences.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written.
+    /// Returns an error if it cannot be written.
     pub fn allow(&self, org: &str, connectors: &[String]) -> Result<usize, WriteRefused> {
-        let error = AskStoreError::at(self.path());
-        self.change(|change| {
+        self.change(|sql| {
             let mut gone = 0;
             for connector in connectors {
-                gone += change
-                    .execute("DELETE FROM preferences WHERE org = ?1 AND connector = ?2", [org, connector])
-                    .map_err(&error)?;
+                let theirs = "DELETE FROM preferences WHERE org = $1 AND connector = $2";
+                gone += sql.execute(theirs, &[org.into(), connector.into()])?;
             }
-            change.execute("UPDATE epoch SET number = number + 1", []).map_err(&error)?;
+            raise_epoch(sql)?;
             Ok(gone)
         })
     }
@@ -157,6 +148,6 @@ pub fn public_address(url: &str) -> Option<String> {
     is_plain.then(|| url.to_owned())
 }
 
-fn hash(code: &str) -> [u8; 32] {
-    Sha256::digest(code.as_bytes()).into()
+fn hash(code: &str) -> SqlCell {
+    SqlCell::Bytes(Sha256::digest(code.as_bytes()).to_vec())
 }

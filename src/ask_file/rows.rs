@@ -1,68 +1,123 @@
-//! The rows of the file, and what they are in memory.
-
-use std::error::Error;
-use std::io;
-use std::path::Path;
+//! The tables, their rows, and what these are in memory.
 
 use kith::asks::book::WrittenEvent;
 use kith::asks::event::{AskEvent, AskedOver, AskedPeople, EventBy, EventKind};
 use kith::asks::preferences::Preference;
 use kith::model::preferences::PreferenceRule;
 use kith::model::time::Timestamp;
-use rusqlite::types::Type;
-use rusqlite::{Connection, Row, params};
 
 use crate::ask_file::error::AskStoreError;
-use crate::ask_file::file;
+use crate::ask_file::sql::{Sql, SqlCell, SqlRow};
+
+/// The tables. Events are appended and never changed; `epoch` rises when anything else changes, so that readers read all
+/// again. Times are RFC 3339, or milliseconds since 1970-01-01T00:00:00Z where an expiry is.
+const TABLES: &str = r#"
+    CREATE TABLE events (
+        seq {seq},
+        org TEXT NOT NULL,
+        id TEXT NOT NULL UNIQUE,
+        ask TEXT NOT NULL,
+        at TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        "user" TEXT,
+        name TEXT,
+        source TEXT,
+        day TEXT,
+        note TEXT,
+        undoes TEXT,
+        key TEXT,
+        person TEXT,
+        connector TEXT,
+        via TEXT,
+        path_type TEXT,
+        warmness {number},
+        overridden TEXT
+    ){strict};
+    CREATE INDEX events_of_ask ON events (ask);
+    CREATE INDEX asks_of_member ON events (org, "user") WHERE kind = 'asked';
+    CREATE UNIQUE INDEX events_by_key ON events (org, "user", key) WHERE key IS NOT NULL;
+    CREATE TABLE preferences (
+        seq {seq},
+        org TEXT NOT NULL,
+        connector TEXT NOT NULL,
+        target TEXT,
+        until TEXT,
+        ask TEXT NOT NULL,
+        at TEXT NOT NULL
+    ){strict};
+    CREATE TABLE links (
+        ask TEXT PRIMARY KEY,
+        org TEXT NOT NULL,
+        code {bytes} NOT NULL UNIQUE,
+        text TEXT,
+        expires_at {number} NOT NULL
+    ){strict};
+    CREATE TABLE merged (
+        org TEXT NOT NULL,
+        former TEXT NOT NULL,
+        present TEXT NOT NULL,
+        PRIMARY KEY (org, former)
+    ){strict};
+    CREATE TABLE epoch (number {number} NOT NULL){strict};
+    INSERT INTO epoch VALUES (1);
+"#;
+
+/// The statements that make the tables, in the words that a database has for a column that numbers its rows, whole numbers,
+/// bytes, and tables that hold only what their columns say.
+pub(crate) fn tables(seq: &str, number: &str, bytes: &str, strict: &str) -> String {
+    let words = [("{seq}", seq), ("{number}", number), ("{bytes}", bytes), ("{strict}", strict)];
+    words.iter().fold(TABLES.to_owned(), |tables, (word, with)| tables.replace(word, with))
+}
 
 /// The columns of an event, in the order in which they are read.
-pub(crate) const COLUMNS: &str = "id, ask, at, kind, user, source, day, note, undoes, person, connector, via, path_type, warmness, overridden, name";
+pub(crate) const COLUMNS: &str = r#"id, ask, at, kind, "user", source, day, note, undoes, person, connector, via, path_type, warmness, overridden, name, org, seq"#;
+/// The place of `org` and `seq` among them.
+pub(crate) const ORG: usize = 16;
+pub(crate) const SEQ: usize = 17;
 
 /// The event in a row of [`COLUMNS`].
-pub(crate) fn event(row: &Row<'_>) -> rusqlite::Result<WrittenEvent> {
-    let at: String = row.get(2)?;
-    let kind: String = row.get(3)?;
-    let user: Option<String> = row.get(4)?;
-    let source: Option<String> = row.get(5)?;
-    let by = match (user.clone(), source) {
-        (Some(user_id), _) => {
-            EventBy::Member { user_id, name: row.get::<_, Option<String>>(15)?.unwrap_or_default() }
-        }
-        (None, Some(source)) => EventBy::Observed { source, day: row.get(6)? },
+///
+/// # Errors
+/// Returns an error for a row that is no event.
+pub(crate) fn event(row: &SqlRow) -> Result<WrittenEvent, AskStoreError> {
+    read_event(row).ok_or_else(|| AskStoreError::OddRow { row: row.owned(0).unwrap_or_default() })
+}
+
+fn read_event(row: &SqlRow) -> Option<WrittenEvent> {
+    let user = row.owned(4);
+    let by = match (user.clone(), row.owned(5)) {
+        (Some(user_id), _) => EventBy::Member { user_id, name: row.owned(15).unwrap_or_default() },
+        (None, Some(source)) => EventBy::Observed { source, day: row.owned(6)? },
         (None, None) => EventBy::Connector,
     };
     let event = AskEvent {
-        id: row.get(0)?,
-        ask: row.get(1)?,
-        at: Timestamp::parse(&at).ok_or_else(|| odd(2))?,
-        kind: EventKind::named(&kind).ok_or_else(|| odd(3))?,
+        id: row.owned(0)?,
+        ask: row.owned(1)?,
+        at: Timestamp::parse(row.text(2)?)?,
+        kind: EventKind::named(row.text(3)?)?,
         by,
-        note: row.get(7)?,
-        undoes: row.get(8)?,
+        note: row.owned(7),
+        undoes: row.owned(8),
     };
-    let begins = match row.get::<_, Option<String>>(9)? {
+    let begins = match row.owned(9) {
         None => None,
         Some(person) => {
-            let people = AskedPeople { person, connector: row.get(10)?, via_advocate: row.get(11)? };
-            let over =
-                AskedOver { connection_type: row.get(12)?, warmness: row.get(13)?, overridden: row.get(14)? };
-            Some((user.ok_or_else(|| odd(4))?, people, over))
+            let people = AskedPeople { person, connector: row.owned(10), via_advocate: row.owned(11) };
+            let warmness = row.number(13).map(u32::try_from).transpose().ok()?;
+            let over = AskedOver { connection_type: row.owned(12), warmness, overridden: row.owned(14) };
+            Some((user?, people, over))
         }
     };
-    Ok(WrittenEvent { event, begins })
-}
-
-fn odd(column: usize) -> rusqlite::Error {
-    rusqlite::Error::FromSqlConversionFailure(column, Type::Text, "no such value".into())
+    Some(WrittenEvent { event, begins })
 }
 
 /// Appends `written` for `org`, with the `key` it was sent with.
 pub(crate) fn insert(
-    connection: &Connection,
+    sql: &mut dyn Sql,
     org: &str,
     written: &WrittenEvent,
     key: Option<&str>,
-) -> rusqlite::Result<()> {
+) -> Result<(), AskStoreError> {
     let AskEvent { id, ask, at, kind, by, note, undoes } = &written.event;
     let ((user, name), (source, day)) = match by {
         EventBy::Member { user_id, name } => ((Some(user_id), Some(name)), (None, None)),
@@ -70,72 +125,52 @@ pub(crate) fn insert(
         EventBy::Observed { source, day } => ((None, None), (Some(source), Some(day))),
     };
     let (people, over) = written.begins.as_ref().map(|(_, people, over)| (people, over)).unzip();
-    let mut insert = connection.prepare_cached(
-        "INSERT INTO events (org, id, ask, at, kind, user, source, day, note, undoes, key, person, connector, via, \
-         path_type, warmness, overridden, name) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
-    )?;
-    insert.execute(params![
-        org,
-        id,
-        ask,
-        at.to_rfc3339_ms(),
-        kind.name(),
-        user,
-        source,
-        day,
-        note,
-        undoes,
-        key,
-        people.map(|people| &people.person),
-        people.and_then(|people| people.connector.as_ref()),
-        people.and_then(|people| people.via_advocate.as_ref()),
-        over.and_then(|over| over.connection_type.as_ref()),
-        over.and_then(|over| over.warmness),
-        over.and_then(|over| over.overridden.as_ref()),
-        name,
-    ])?;
-    Ok(())
+    let row: [SqlCell; 18] = [
+        org.into(),
+        id.into(),
+        ask.into(),
+        (&at.to_rfc3339_ms()).into(),
+        kind.name().into(),
+        user.into(),
+        source.into(),
+        day.into(),
+        note.as_ref().into(),
+        undoes.as_ref().into(),
+        key.into(),
+        people.map(|people| &people.person).into(),
+        people.and_then(|people| people.connector.as_ref()).into(),
+        people.and_then(|people| people.via_advocate.as_ref()).into(),
+        over.and_then(|over| over.connection_type.as_ref()).into(),
+        over.and_then(|over| over.warmness).map(i64::from).into(),
+        over.and_then(|over| over.overridden.as_ref()).into(),
+        name.into(),
+    ];
+    let insert = r#"INSERT INTO events (org, id, ask, at, kind, "user", source, day, note, undoes, key, person, connector, via,
+         path_type, warmness, overridden, name)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)"#;
+    sql.execute(insert, &row).map(drop)
+}
+
+/// Has readers read all again.
+pub(crate) fn raise_epoch(sql: &mut dyn Sql) -> Result<(), AskStoreError> {
+    sql.execute("UPDATE epoch SET number = number + 1", &[]).map(drop)
 }
 
 /// What connectors of `org` said over their links, in the order written.
-pub(crate) fn preferences(connection: &Connection, org: &str) -> rusqlite::Result<Vec<Preference>> {
-    let mut all = connection
-        .prepare_cached("SELECT connector, target, until FROM preferences WHERE org = ?1 ORDER BY seq")?;
-    let read = |row: &Row<'_>| {
-        Ok(Preference {
-            connector: Some(row.get(0)?),
-            target: row.get(1)?,
-            rule: PreferenceRule::Never,
-            through: None,
-            until: row.get(2)?,
-        })
+pub(crate) fn preferences(sql: &mut dyn Sql, org: &str) -> Result<Vec<Preference>, AskStoreError> {
+    let all = "SELECT connector, target, until FROM preferences WHERE org = $1 ORDER BY seq";
+    let read = |row: &SqlRow| Preference {
+        connector: row.owned(0),
+        target: row.owned(1),
+        rule: PreferenceRule::Never,
+        through: None,
+        until: row.owned(2),
     };
-    all.query_map([org], read)?.collect()
+    Ok(sql.rows(all, &[org.into()])?.iter().map(read).collect())
 }
 
 /// The ids of people of `org` that were merged, each with the one that stayed.
-pub(crate) fn merged(connection: &Connection, org: &str) -> rusqlite::Result<Vec<(String, String)>> {
-    let mut all = connection.prepare_cached("SELECT former, present FROM merged WHERE org = ?1")?;
-    all.query_map([org], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
-}
-
-/// Hands every event in the file at `path` to `take`, with its organization, in the order written.
-///
-/// # Errors
-/// Returns an error if the file cannot be read, or the error of `take`.
-pub fn each_event(
-    path: &Path,
-    mut take: impl FnMut(&str, &WrittenEvent) -> io::Result<()>,
-) -> Result<(), Box<dyn Error>> {
-    let error = AskStoreError::at(path);
-    let connection = file::open_reader(&file::absolute(path)?)?;
-    let sql = format!("SELECT {COLUMNS}, org FROM events ORDER BY seq");
-    let mut events = connection.prepare(&sql).map_err(&error)?;
-    let mut rows = events.query([]).map_err(&error)?;
-    while let Some(row) = rows.next().map_err(&error)? {
-        let (org, event) = (row.get::<_, String>(16).map_err(&error)?, event(row).map_err(&error)?);
-        take(&org, &event)?;
-    }
-    Ok(())
+pub(crate) fn merged(sql: &mut dyn Sql, org: &str) -> Result<Vec<(String, String)>, AskStoreError> {
+    let all = sql.rows("SELECT former, present FROM merged WHERE org = $1", &[org.into()])?;
+    Ok(all.iter().filter_map(|row| row.owned(0).zip(row.owned(1))).collect())
 }

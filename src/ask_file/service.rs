@@ -17,8 +17,8 @@ use crate::auth::clock::{from_millis, to_millis};
 /// What the operator sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AskSettings {
-    /// The file.
-    pub file: PathBuf,
+    /// The path of the file, or the address of a server.
+    pub place: PathBuf,
     /// How often people are asked.
     pub caps: AskCaps,
     /// Whether requests fail while asks cannot be read; else they are answered as without asks.
@@ -30,11 +30,11 @@ pub struct AskSettings {
 }
 
 impl AskSettings {
-    /// The defaults, of the asks in `file`.
+    /// The defaults, of the asks at `place`.
     #[must_use]
-    pub fn of(file: &Path) -> Self {
+    pub fn of(place: &Path) -> Self {
         Self {
-            file: file.to_owned(),
+            place: place.to_owned(),
             caps: AskCaps::default(),
             is_required: true,
             names_connectors: true,
@@ -61,8 +61,8 @@ impl AskService {
     /// # Errors
     /// Returns an error if there is none, or it is not a healthy file of this version.
     pub fn open(settings: AskSettings) -> Result<Self, AskStoreError> {
-        let store = AskStore::open(&settings.file)?;
-        let keeper = AskKeeper::open(&settings.file)?;
+        let keeper = AskKeeper::open(&settings.place)?;
+        let store = AskStore::open(&settings.place)?.with_books(keeper.followed());
         Ok(Self { settings, store, wrong_codes: WrongCodes::default(), keeper })
     }
 

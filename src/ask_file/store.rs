@@ -1,18 +1,23 @@
-//! Writing to the file of asks: each write is checked against what is there, in one transaction that is on the disk before
-//! it is answered.
+//! Writing asks: each write is checked against what is there, in one transaction that is on the disk before it is answered.
 
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::error::Error;
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use kith::asks::ask::{Ask, Unfit, Writer};
 use kith::asks::book::{AskBook, WrittenEvent};
 use kith::asks::event::{AskEvent, AskedOver, AskedPeople, EventBy, EventKind};
-use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
 
+use crate::ask_file::books::KeptBooks;
+use crate::ask_file::database::Database;
 use crate::ask_file::error::{AskStoreError, WriteRefused};
+use crate::ask_file::rows;
+use crate::ask_file::sql::{Sql, StoreAccess, lock};
 use crate::ask_file::writing::{MemberWords, MemberWrite, WrittenAsk, who_may};
-use crate::ask_file::{file, rows};
 use crate::auth::base62;
+use crate::clock;
 use kith::model::time::Timestamp;
 
 /// Random bytes in an id.
@@ -20,58 +25,74 @@ const ID_BYTES: usize = 16;
 /// Digits that hold them.
 const ID_DIGITS: usize = 22;
 
-/// The file of asks, open for changes. Shared by all threads of a server.
+/// The time that the other machines are given to read what was written, before it is answered: the next request finds it,
+/// whichever of them it goes to.
+const TOLD_WITHIN: Duration = Duration::from_millis(50);
+
+/// The place of asks, open for changes. Shared by all threads of a server.
 #[derive(Debug)]
 pub struct AskStore {
-    path: PathBuf,
-    writer: Mutex<Connection>,
+    database: Mutex<Database>,
+    /// The books of this process, which has what it wrote before it answers.
+    books: Option<Arc<Mutex<KeptBooks>>>,
 }
 
 impl AskStore {
-    /// Opens the file at `path`.
+    /// Opens `place`: the path of a file, or the address of a server.
     ///
     /// # Errors
-    /// Returns an error if there is none, or it is not a healthy file of this version.
-    pub fn open(path: &Path) -> Result<Self, AskStoreError> {
-        let path = file::absolute(path)?;
-        Ok(Self { writer: Mutex::new(file::open_writer(&path)?), path })
+    /// Returns an error if nothing of this program's is there, it is not healthy, or it is of a later version.
+    pub fn open(place: &Path) -> Result<Self, AskStoreError> {
+        Ok(Self { database: Mutex::new(Database::open(place, StoreAccess::Write)?), books: None })
     }
 
-    /// The file.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// The connection. A change that panicked was taken back.
-    pub(crate) fn writer(&self) -> MutexGuard<'_, Connection> {
-        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
+    /// This store, which brings `books` up to date after each change.
+    pub(crate) fn with_books(self, books: Option<Arc<Mutex<KeptBooks>>>) -> Self {
+        Self { books, ..self }
     }
 
     /// Runs `work` as one transaction, whose commit is on the disk when this returns. What `work` refuses changes nothing.
     ///
     /// # Errors
-    /// Returns the error of `work`, or one if the file cannot be written.
+    /// Returns the error of `work`, or one if the database refuses.
     pub(crate) fn change<T>(
         &self,
-        work: impl FnOnce(&Transaction<'_>) -> Result<T, WriteRefused>,
+        work: impl FnOnce(&mut dyn Sql) -> Result<T, WriteRefused>,
     ) -> Result<T, WriteRefused> {
-        let error = AskStoreError::at(&self.path);
-        let writer = self.writer();
-        let change = Transaction::new_unchecked(&writer, TransactionBehavior::Immediate).map_err(&error)?;
-        let outcome = work(&change)?;
-        change.commit().map_err(&error)?;
+        let mut database = lock(&self.database);
+        let outcome = database.change(work)?;
+        if let Some(books) = &self.books {
+            // What was written stays written if it cannot be read again.
+            let _later = database.read(|sql| KeptBooks::catch_up_in(books, sql));
+            drop(database);
+            clock::sleep(TOLD_WITHIN);
+        }
         Ok(outcome)
+    }
+
+    /// Runs `work` over one state of what is there.
+    ///
+    /// # Errors
+    /// Returns the error of `work`, or one if the database refuses.
+    pub(crate) fn read<T, E: From<AskStoreError>>(
+        &self,
+        work: impl FnOnce(&mut dyn Sql) -> Result<T, E>,
+    ) -> Result<T, E> {
+        lock(&self.database).read(work)
+    }
+
+    /// Writes anew what is there, without what was taken out.
+    pub(crate) fn compact(&self) -> Result<(), AskStoreError> {
+        lock(&self.database).compact()
     }
 
     /// Writes what a member says, if the rules allow it.
     ///
     /// # Errors
-    /// Returns an error if it does not fit what is there, is not theirs to say, or the file cannot be written.
+    /// Returns an error if it does not fit what is there, is not theirs to say, or it cannot be written.
     pub fn write(&self, write: &MemberWrite, words: MemberWords) -> Result<WrittenAsk, WriteRefused> {
-        let error = AskStoreError::at(&self.path);
-        let done = self.change(|change| {
-            let here = Here { connection: change, org: &write.org, error: &error };
+        let done = self.change(|sql| {
+            let mut here = Here { sql, org: &write.org };
             if let Some(first) = here.by_key(write, &words)? {
                 return Ok(first);
             }
@@ -80,7 +101,7 @@ impl AskStore {
                 MemberWords::Outcome { ask, kind } => here.outcome(write, &ask, kind)?,
             };
             // Nothing of a dry run stays.
-            if write.is_dry_run { Err(DryRun(written).into()) } else { Ok(written) }
+            if write.is_dry_run { Err(WriteRefused::DryRun(Box::new(written))) } else { Ok(written) }
         });
         match done {
             Err(WriteRefused::DryRun(written)) => Ok(WrittenAsk { is_new: false, ..*written }),
@@ -91,15 +112,14 @@ impl AskStore {
     /// What is there already of what `write` would write: by its key, or the open ask of the member for the same target.
     ///
     /// # Errors
-    /// Returns an error if the key was used for something else, or the file cannot be read.
+    /// Returns an error if the key was used for something else, or it cannot be read.
     pub fn written_before(
         &self,
         write: &MemberWrite,
         words: &MemberWords,
     ) -> Result<Option<WrittenAsk>, WriteRefused> {
-        let error = AskStoreError::at(&self.path);
-        self.change(|change| {
-            let here = Here { connection: change, org: &write.org, error: &error };
+        self.read(|sql| {
+            let mut here = Here { sql, org: &write.org };
             match (here.by_key(write, words)?, words) {
                 (None, MemberWords::Asked(people, _)) => here.asked_before(&write.user, &people.person),
                 (found, _) => Ok(found),
@@ -118,76 +138,62 @@ impl AskStore {
         seen: (EventKind, EventBy),
         at: Timestamp,
     ) -> Result<WrittenAsk, WriteRefused> {
-        self.change(|change| Self::append(change, self.path(), org, ask, seen, at))
-    }
-
-    /// Appends `kind` to `ask` of `org`, said by the connector over their link or by what was observed.
-    ///
-    /// # Errors
-    /// As [`Self::write`].
-    pub(crate) fn append(
-        change: &Transaction<'_>,
-        path: &Path,
-        org: &str,
-        ask: &str,
-        said: (EventKind, EventBy),
-        at: Timestamp,
-    ) -> Result<WrittenAsk, WriteRefused> {
-        let here = Here { connection: change, org, error: &AskStoreError::at(path) };
-        let ask = here.load(ask)?.ok_or(WriteRefused::UnknownAsk)?;
-        let writer = if said.1 == EventBy::Connector { Writer::Connector } else { Writer::Observed };
-        here.append(ask, writer, said, (at, None, None))
-    }
-
-    /// The ask of this id as the file has it.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be read.
-    pub fn load(&self, org: &str, ask: &str) -> Result<Option<Ask>, WriteRefused> {
-        let error = AskStoreError::at(&self.path);
-        self.change(|change| Here { connection: change, org, error: &error }.load(ask))
-    }
-}
-
-/// What would have been written: it takes the transaction back.
-struct DryRun(WrittenAsk);
-
-impl From<DryRun> for WriteRefused {
-    fn from(run: DryRun) -> Self {
-        Self::DryRun(Box::new(run.0))
-    }
-}
-
-/// One organization's part of the file, in a transaction.
-struct Here<'a> {
-    connection: &'a Connection,
-    org: &'a str,
-    error: &'a dyn Fn(rusqlite::Error) -> AskStoreError,
-}
-
-impl Here<'_> {
-    fn said<T>(&self, outcome: rusqlite::Result<T>) -> Result<T, WriteRefused> {
-        Ok(outcome.map_err(self.error)?)
+        self.change(|sql| append(sql, org, ask, seen, at))
     }
 
     /// The ask of this id.
-    fn load(&self, id: &str) -> Result<Option<Ask>, WriteRefused> {
-        let sql = format!("SELECT {} FROM events WHERE org = ?1 AND ask = ?2 ORDER BY seq", rows::COLUMNS);
-        let events = self.said(self.connection.prepare_cached(&sql).and_then(|mut events| {
-            events.query_map([self.org, id], rows::event)?.collect::<rusqlite::Result<Vec<_>>>()
-        }))?;
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be read.
+    pub fn load(&self, org: &str, ask: &str) -> Result<Option<Ask>, WriteRefused> {
+        self.read(|sql| Here { sql, org }.load(ask))
+    }
+}
+
+/// Appends to `ask` of `org` what the connector said over their link, or what was observed.
+///
+/// # Errors
+/// As [`AskStore::write`].
+pub(crate) fn append(
+    sql: &mut dyn Sql,
+    org: &str,
+    ask: &str,
+    said: (EventKind, EventBy),
+    at: Timestamp,
+) -> Result<WrittenAsk, WriteRefused> {
+    let mut here = Here { sql, org };
+    let ask = here.load(ask)?.ok_or(WriteRefused::UnknownAsk)?;
+    let writer = if said.1 == EventBy::Connector { Writer::Connector } else { Writer::Observed };
+    here.append(ask, writer, said, (at, None, None))
+}
+
+/// One organization's part of it, in a transaction.
+struct Here<'a> {
+    sql: &'a mut dyn Sql,
+    org: &'a str,
+}
+
+impl Here<'_> {
+    /// The ask of this id.
+    fn load(&mut self, id: &str) -> Result<Option<Ask>, WriteRefused> {
+        let all = format!("SELECT {} FROM events WHERE org = $1 AND ask = $2 ORDER BY seq", rows::COLUMNS);
+        let rows = self.sql.rows(&all, &[self.org.into(), id.into()])?;
+        let events = rows.iter().map(rows::event).collect::<Result<Vec<_>, _>>()?;
         let book = AskBook::default().after(events);
         Ok(book.find(id).map(|(_, ask)| (**ask).clone()))
     }
 
     /// What was written by the key of `write`, if anything was.
-    fn by_key(&self, write: &MemberWrite, words: &MemberWords) -> Result<Option<WrittenAsk>, WriteRefused> {
+    fn by_key(
+        &mut self,
+        write: &MemberWrite,
+        words: &MemberWords,
+    ) -> Result<Option<WrittenAsk>, WriteRefused> {
         let Some(key) = &write.key else { return Ok(None) };
-        let sql = format!("SELECT {} FROM events WHERE org = ?1 AND user = ?2 AND key = ?3", rows::COLUMNS);
-        let found =
-            self.said(self.connection.prepare_cached(&sql).and_then(|mut found| {
-                found.query_row([self.org, &write.user, key], rows::event).optional()
-            }))?;
+        let of_key =
+            format!(r#"SELECT {} FROM events WHERE org = $1 AND "user" = $2 AND key = $3"#, rows::COLUMNS);
+        let found = self.sql.first(&of_key, &[self.org.into(), (&write.user).into(), key.into()])?;
+        let found = found.as_ref().map(rows::event).transpose()?;
         let Some(WrittenEvent { event, begins }) = found else { return Ok(None) };
         let is_same = match words {
             MemberWords::Asked(people, _) => begins.as_ref().is_some_and(|(_, first, _)| first == people),
@@ -202,7 +208,7 @@ impl Here<'_> {
     }
 
     fn ask(
-        &self,
+        &mut self,
         write: &MemberWrite,
         people: AskedPeople,
         over: AskedOver,
@@ -222,18 +228,23 @@ impl Here<'_> {
         let ask = event.ask.clone();
         let begins = Some((write.user.clone(), people, over));
         let written = WrittenEvent { event: event.clone(), begins };
-        self.said(rows::insert(self.connection, self.org, &written, write.key.as_deref()))?;
+        rows::insert(self.sql, self.org, &written, write.key.as_deref())?;
         let ask = self.load(&ask)?.ok_or(WriteRefused::UnknownAsk)?;
         Ok(WrittenAsk { ask, event, is_new: true })
     }
 
     /// The open ask of the member `user` for the target `person`, and its first event.
-    fn asked_before(&self, user: &str, person: &str) -> Result<Option<WrittenAsk>, WriteRefused> {
+    fn asked_before(&mut self, user: &str, person: &str) -> Result<Option<WrittenAsk>, WriteRefused> {
         let open = self.open_ask(user, person, None)?;
         Ok(open.map(|ask| WrittenAsk { event: ask.events[0].clone(), ask, is_new: false }))
     }
 
-    fn outcome(&self, write: &MemberWrite, id: &str, kind: EventKind) -> Result<WrittenAsk, WriteRefused> {
+    fn outcome(
+        &mut self,
+        write: &MemberWrite,
+        id: &str,
+        kind: EventKind,
+    ) -> Result<WrittenAsk, WriteRefused> {
         let ask = self.load(id)?.ok_or(WriteRefused::UnknownAsk)?;
         let writer = write.writer_of(&ask);
         let said = (kind, write.by());
@@ -241,7 +252,7 @@ impl Here<'_> {
     }
 
     fn append(
-        &self,
+        &mut self,
         mut ask: Ask,
         writer: Writer,
         (kind, by): (EventKind, EventBy),
@@ -261,29 +272,19 @@ impl Here<'_> {
             return Err(WriteRefused::OtherOpen { other: other.id });
         }
         let written = WrittenEvent { event: event.clone(), begins: None };
-        self.said(rows::insert(self.connection, self.org, &written, key))?;
+        rows::insert(self.sql, self.org, &written, key)?;
         Ok(WrittenAsk { ask, event, is_new: true })
     }
 
     /// The open ask of the member `user` for the target `person`, under any id that they had; `but` one.
-    fn open_ask(&self, user: &str, person: &str, but: Option<&str>) -> Result<Option<Ask>, WriteRefused> {
-        let formerly = self.said(rows::merged(self.connection, self.org))?.into_iter().collect();
+    fn open_ask(&mut self, user: &str, person: &str, but: Option<&str>) -> Result<Option<Ask>, WriteRefused> {
         let mut ids = AskBook::default();
-        ids.formerly = formerly;
+        ids.formerly = rows::merged(self.sql, self.org)?.into_iter().collect();
         let person = ids.present_id(person);
-        let asks = self.said(
-            self.connection
-                .prepare_cached(
-                    "SELECT ask, person FROM events WHERE org = ?1 AND user = ?2 AND kind = 'asked' ORDER BY seq",
-                )
-                .and_then(|mut asks| {
-                    let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
-                    asks.query_map([self.org, user], read)?
-                        .collect::<rusqlite::Result<Vec<(String, String)>>>()
-                }),
-        )?;
-        let about_them =
-            asks.iter().filter(|(ask, about)| ids.present_id(about) == person && but != Some(ask));
+        let of_member = r#"SELECT ask, person FROM events WHERE org = $1 AND "user" = $2 AND kind = 'asked' ORDER BY seq"#;
+        let asks = self.sql.rows(of_member, &[self.org.into(), user.into()])?;
+        let asks = asks.iter().filter_map(|row| row.text(0).zip(row.text(1)));
+        let about_them = asks.filter(|(ask, about)| ids.present_id(about) == person && but != Some(ask));
         for (id, _) in about_them {
             if let Some(ask) = self.load(id)?.filter(|ask| ask.state().is_open()) {
                 return Ok(Some(ask));
@@ -291,6 +292,22 @@ impl Here<'_> {
         }
         Ok(None)
     }
+}
+
+/// Hands every event that is kept at `place` to `take`, with its organization, in the order written.
+///
+/// # Errors
+/// Returns an error if they cannot be read, or the error of `take`.
+pub fn each_event(
+    place: &Path,
+    mut take: impl FnMut(&str, &WrittenEvent) -> io::Result<()>,
+) -> Result<(), Box<dyn Error>> {
+    let all = format!("SELECT {} FROM events ORDER BY seq", rows::COLUMNS);
+    let found = Database::open(place, StoreAccess::Read)?.read(|sql| sql.rows(&all, &[]))?;
+    for row in found {
+        take(row.text(rows::ORG).unwrap_or_default(), &rows::event(&row)?)?;
+    }
+    Ok(())
 }
 
 /// A new id with this beginning.

@@ -37,7 +37,7 @@ pub struct ServeCommand {
     #[arg(long, value_name = "FILE")]
     suppressions: Option<PathBuf>,
     /// The file of asks, which `kith ask create` makes; without it none are kept
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = "KITH_ASKS", hide_env_values = true)]
     asks: Option<PathBuf>,
     /// The address of the API; port 0 picks a free one
     #[arg(long, value_name = "ADDR", env = "KITH_LISTEN", default_value = "127.0.0.1:8080", value_parser = listening)]

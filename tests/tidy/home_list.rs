@@ -115,6 +115,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
     ),
     ("ring", &["auth/jwt/key.rs", "auth/session.rs"]),
     ("rmcp", &["mcp"]),
+    ("postgres", &["ask_file/server.rs"]),
     ("rusqlite", &["ask_file", "auth", "relational"]),
     ("rustls", &["outbound/client.rs", "server/tls.rs"]),
     ("rustix", &["server/socket.rs", "auth/changes.rs", "cli/pull.rs", "cli/drafts.rs"]),
@@ -247,6 +248,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
         "tracing",
         &[
             "ask_file/service.rs",
+            "ask_file/follower.rs",
             "mcp/asker.rs",
             "audit.rs",
             "telemetry",
@@ -259,6 +261,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
             "cli/serve.rs",
         ],
     ),
+    ("tokio_postgres_rustls", &["ask_file/server.rs"]),
     ("tracing_subscriber", &["cli/logs.rs"]),
     ("unicode_normalization", &["model/text.rs", "embed/normalize.rs"]),
     ("unicode_properties", &["model/text.rs", "model/unseen.rs", "embed/normalize.rs"]),

@@ -8,6 +8,6 @@ use clap::Args;
 #[derive(Debug, Args)]
 pub(super) struct AskFile {
     /// The file of asks, which `kith ask create` makes
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", env = "KITH_ASKS", hide_env_values = true)]
     pub(super) asks: PathBuf,
 }

@@ -9,7 +9,7 @@ use kith::asks::overlay::AskOverlay;
 
 use crate::api::endpoints::asks::{AskFilter, AskStates, list};
 use crate::ask_file::keeper::AskKeeper;
-use crate::ask_file::rows::each_event;
+use crate::ask_file::store::each_event;
 use crate::cli::ask::ask_file_arg::AskFile;
 use crate::cli::ask::shown::{print_asks, write_ask_line, write_event_line};
 use crate::cli::listing::reader_may_leave;

@@ -7,7 +7,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::ask_file::forget::ids_in;
 use crate::ask_file::store::AskStore;
 use crate::cli::ask::ask_file_arg::AskFile;
 use crate::snapshot::read::load;
@@ -40,7 +39,7 @@ impl ForgetCommand {
             let listed = list.as_ref().and_then(|list| list.of(&org).cloned());
             let mut ids: BTreeSet<String> = self.ids.iter().cloned().collect();
             if let Some(listed) = &listed {
-                ids.extend(ids_in(&store, &org)?.into_iter().filter(|id| names(listed, id)));
+                ids.extend(store.people_of(&org)?.into_iter().filter(|id| names(listed, id)));
             }
             let of_org = snapshot.as_ref().filter(|loaded| loaded.dataset.organization.id == org);
             if let Some(loaded) = of_org {

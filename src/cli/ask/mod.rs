@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use crate::ask_file::file;
+use crate::ask_file::database;
 
 /// Note whom you asked for introductions, and what came of it
 #[derive(Debug, Subcommand)]
@@ -22,7 +22,7 @@ pub enum AskCommand {
     /// Make a file of asks
     Create {
         /// The file, which is not there yet
-        #[arg(long, value_name = "FILE")]
+        #[arg(long, value_name = "FILE", env = "KITH_ASKS", hide_env_values = true)]
         asks: PathBuf,
     },
     /// Say that you asked for an introduction
@@ -58,7 +58,7 @@ impl AskCommand {
     /// Returns an error if a file cannot be used, or the rules do not allow what is to be written.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         match self {
-            Self::Create { asks } => Ok(file::create(&asks)?),
+            Self::Create { asks } => Ok(database::create(&asks)?),
             Self::Add(command) => command.run(),
             Self::Outcome(command) => command.run(),
             Self::Answer(command) => command.run(),

@@ -10,11 +10,11 @@ use crate::cli::config::Config;
 use crate::cli::config::error::ConfigError;
 
 impl Config {
-    /// The settings of the asks in `file`.
+    /// The settings of the asks at `place`.
     ///
     /// # Errors
     /// Returns an error if connectors are to reach the service by something else than the origin of a web address.
-    pub fn asks(&self, file: &Path) -> Result<AskSettings, ConfigError> {
+    pub fn asks(&self, place: &Path) -> Result<AskSettings, ConfigError> {
         let set = &self.asks;
         let defaults = AskCaps::default();
         let named = set.public_url.as_deref().map(str::trim).filter(|url| !url.is_empty());
@@ -23,7 +23,7 @@ impl Config {
                 .ok_or_else(|| ConfigError::NotAnOrigin { key: "asks.public_url", got: url.to_owned() })
         });
         Ok(AskSettings {
-            file: file.to_owned(),
+            place: place.to_owned(),
             caps: AskCaps {
                 per_connector: set.per_connector.unwrap_or(defaults.per_connector),
                 days: set.days.unwrap_or(defaults.days),

@@ -63,7 +63,7 @@ pub(super) const KEYS: &[&str] = &[
     "ASKS__PER_TARGET_DAYS",
 ];
 /// The flags of commands that may stand in the environment, as it names them after the prefix.
-pub(super) const FLAGS: &[&str] = &["SNAPSHOTS", "CREDENTIALS", "CONFIG", "LISTEN", "ADMIN_LISTEN"];
+pub(super) const FLAGS: &[&str] = &["SNAPSHOTS", "CREDENTIALS", "ASKS", "CONFIG", "LISTEN", "ADMIN_LISTEN"];
 /// So many letters may be wrong, missing, too many or swapped with their neighbour for a name to be a misspelt one...
 const SLIPS_MAX: usize = 2;
 /// ... and of a name with less than twice as many letters as this, fewer: one slip for so many letters.

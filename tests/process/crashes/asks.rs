@@ -14,8 +14,8 @@ use std::{env, thread};
 use kith::asks::event::{AskedOver, AskedPeople};
 use kith::model::time::Timestamp;
 use kith_server::ask_file::file;
-use kith_server::ask_file::rows::each_event;
 use kith_server::ask_file::store::AskStore;
+use kith_server::ask_file::store::each_event;
 use kith_server::ask_file::writing::{MemberWords, MemberWrite};
 
 use crate::dice::Dice;
