@@ -81,6 +81,9 @@ async fn answer_metrics(State(operations): State<Arc<Operations>>) -> Response {
     metrics.set_provider(&operations.language_model, &networks);
     let is_store_usable = operations.readiness.credentials().await.is_ok();
     metrics.set_credentials(is_store_usable, operations.readiness.issuer_keys().as_ref());
+    if let Some(asks) = operations.readiness.asks() {
+        metrics.set_asks(operations.readiness.can_read_asks().await.is_ok(), asks.store.written());
+    }
     match metrics.write(&networks, &operations.reloader.status()) {
         Ok(text) => ([(header::CONTENT_TYPE, PROMETHEUS_TEXT)], text).into_response(),
         Err(error) => failed(&error),

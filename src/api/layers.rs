@@ -145,7 +145,7 @@ fn finish(mut response: Response, record: &RequestRecord<'_>, metrics: &Metrics)
     if let Some((traces, parent)) = record.trace {
         let route = record.route;
         let answered =
-            Answered { method, route, status, took, request_id, organization, generation, is_capped };
+            Answered { method, route, status, took, request_id, organization, generation, tool, is_capped };
         traces.record(&answered, parent);
     }
     let status = status.as_u16();

@@ -10,12 +10,14 @@ use prometheus::{
 };
 
 use crate::admission::Shed;
+use crate::api::metrics::asks::AskSeries;
 use crate::api::metrics::by_need::ByNeedSeries;
 use crate::api::metrics::credentials::CredentialSeries;
 use crate::api::metrics::process::ProcessFigures;
 use crate::api::metrics::provider::ProviderSeries;
 use crate::api::metrics::reloading::ReloadSeries;
 use crate::api::metrics::series::{Series, signed};
+use crate::ask_file::store::WrittenCounts;
 use crate::auth::jwt::KeysStatus;
 use crate::language_model::{DraftOutcome, LanguageModel};
 use crate::live::by_need::ByNeedStatus;
@@ -24,6 +26,7 @@ use crate::live::report::Status;
 use crate::live::suppression::ListStatus;
 use crate::stderr;
 
+mod asks;
 mod by_need;
 mod credentials;
 mod process;
@@ -59,6 +62,7 @@ pub struct Metrics {
     by_need: ByNeedSeries,
     provider: ProviderSeries,
     credentials: CredentialSeries,
+    asks: AskSeries,
 }
 
 /// Upper ends of the latency buckets, in seconds.
@@ -141,6 +145,7 @@ impl Metrics {
             by_need: ByNeedSeries::new(&series)?,
             provider: ProviderSeries::new(&series)?,
             credentials: CredentialSeries::new(&series)?,
+            asks: AskSeries::new(&series)?,
             registry: series.0,
             scrape: Mutex::new(()),
         })
@@ -247,6 +252,12 @@ impl Metrics {
     /// if there is no issuer.
     pub fn set_credentials(&self, is_store_usable: bool, keys: Option<&KeysStatus>) {
         self.credentials.set(is_store_usable, keys);
+    }
+
+    /// Sets whether asks can be read, and which events of them were written.
+    pub fn set_asks(&self, is_usable: bool, written: &WrittenCounts) {
+        let _alone = self.scrape.lock().unwrap_or_else(PoisonError::into_inner);
+        self.asks.set(is_usable, written);
     }
 
     fn set_networks(&self, networks: &Networks) {

@@ -108,12 +108,24 @@ impl Readiness {
             let look = move || cell.check(|organization| gate.serves(organization));
             self.in_time("the list of the cell", look).await.map_err(Unready::CellIncomplete)?;
         }
-        if let Some(asks) = &self.asks {
-            let asks = Arc::clone(asks);
-            let look = move || asks.check().map_err(|error| error.to_string());
-            self.in_time("the file of asks", look).await.map_err(Unready::NoAsks)?;
-        }
+        self.can_read_asks().await?;
         self.credentials().await
+    }
+
+    /// The asks; `None` if none are kept.
+    #[must_use]
+    pub fn asks(&self) -> Option<&AskService> {
+        self.asks.as_deref()
+    }
+
+    /// Like [`Self::check`], of the asks alone.
+    ///
+    /// # Errors
+    /// Returns an error if they are kept and cannot be read.
+    pub async fn can_read_asks(&self) -> Result<(), Unready> {
+        let Some(asks) = self.asks.clone() else { return Ok(()) };
+        let look = move || asks.check().map_err(|error| error.to_string());
+        self.in_time("the file of asks", look).await.map_err(Unready::NoAsks)
     }
 
     /// Like [`Self::check`], of the credential store alone.

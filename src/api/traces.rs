@@ -45,6 +45,8 @@ pub struct Answered<'a> {
     pub organization: Option<&'a str>,
     /// The generation of that network.
     pub generation: Option<u64>,
+    /// The tool that it called, if any.
+    pub tool: Option<&'static str>,
     /// Whether a bound on work cut it short.
     pub is_capped: bool,
 }
@@ -123,7 +125,8 @@ fn name(method: Option<&str>, route: Option<&str>) -> String {
 
 /// The attributes, by OpenTelemetry's conventions for HTTP servers, and our own. The list is closed.
 fn attributes(answered: &Answered<'_>) -> Vec<KeyValue> {
-    let Answered { method, route, status, request_id, organization, generation, is_capped, .. } = *answered;
+    let Answered { method, route, status, request_id, organization, generation, tool, is_capped, .. } =
+        *answered;
     let text = |key: &'static str, text: &str| KeyValue::new(key, text.to_owned());
     let number =
         |key: &'static str, number: u64| KeyValue::new(key, i64::try_from(number).unwrap_or(i64::MAX));
@@ -136,6 +139,7 @@ fn attributes(answered: &Answered<'_>) -> Vec<KeyValue> {
     attributes.extend(status.is_server_error().then(|| text("error.type", status.as_str())));
     attributes.extend(organization.map(|organization| text("kith.organization", organization)));
     attributes.extend(generation.map(|generation| number("kith.generation", generation)));
+    attributes.extend(tool.map(|tool| text("kith.tool", tool)));
     attributes.extend(is_capped.then(|| KeyValue::new("kith.capped", true)));
     attributes
 }

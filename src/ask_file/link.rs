@@ -94,7 +94,7 @@ impl AskStore {
         now: (Timestamp, i64),
     ) -> Result<WrittenAsk, WriteRefused> {
         let linked = self.linked(code, now.1)?.ok_or(WriteRefused::UnknownAsk)?;
-        self.change(|sql| {
+        self.write_event(|sql| {
             // Of two answers at once the second finds no link.
             if sql.execute("DELETE FROM links WHERE code = $1", &[hash(code)])? == 0 {
                 return Err(WriteRefused::UnknownAsk);

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::io;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -35,6 +36,24 @@ pub struct AskStore {
     database: Mutex<Database>,
     /// The books of this process, which has what it wrote before it answers.
     books: Option<Arc<Mutex<KeptBooks>>>,
+    written: WrittenCounts,
+}
+
+/// How many events of each kind were written.
+#[derive(Debug, Default)]
+pub struct WrittenCounts([AtomicU64; EventKind::ALL.len()]);
+
+impl WrittenCounts {
+    /// Each kind with its number.
+    pub fn by_kind(&self) -> impl Iterator<Item = (EventKind, u64)> {
+        EventKind::ALL.into_iter().zip(&self.0).map(|(kind, count)| (kind, count.load(Ordering::Relaxed)))
+    }
+
+    fn count(&self, written: &WrittenAsk) {
+        if written.is_new {
+            self.0[written.event.kind as usize].fetch_add(1, Ordering::Relaxed);
+        }
+    }
 }
 
 impl AskStore {
@@ -43,12 +62,29 @@ impl AskStore {
     /// # Errors
     /// Returns an error if nothing of this program's is there, it is not healthy, or it is of a later version.
     pub fn open(place: &Path) -> Result<Self, AskStoreError> {
-        Ok(Self { database: Mutex::new(Database::open(place, StoreAccess::Write)?), books: None })
+        Ok(Self {
+            database: Mutex::new(Database::open(place, StoreAccess::Write)?),
+            books: None,
+            written: WrittenCounts::default(),
+        })
     }
 
     /// This store, which brings `books` up to date after each change.
     pub(crate) fn with_books(self, books: Option<Arc<Mutex<KeptBooks>>>) -> Self {
         Self { books, ..self }
+    }
+
+    /// What this process wrote.
+    pub fn written(&self) -> &WrittenCounts {
+        &self.written
+    }
+
+    /// Runs `work` as one transaction in which events may be written, and counts the one that was.
+    pub(crate) fn write_event(
+        &self,
+        work: impl FnOnce(&mut dyn Sql) -> Result<WrittenAsk, WriteRefused>,
+    ) -> Result<WrittenAsk, WriteRefused> {
+        self.change(work).inspect(|written| self.written.count(written))
     }
 
     /// Runs `work` as one transaction, whose commit is on the disk when this returns. What `work` refuses changes nothing.
@@ -91,7 +127,7 @@ impl AskStore {
     /// # Errors
     /// Returns an error if it does not fit what is there, is not theirs to say, or it cannot be written.
     pub fn write(&self, write: &MemberWrite, words: MemberWords) -> Result<WrittenAsk, WriteRefused> {
-        let done = self.change(|sql| {
+        let done = self.write_event(|sql| {
             let mut here = Here { sql, org: &write.org };
             if let Some(first) = here.by_key(write, &words)? {
                 return Ok(first);
@@ -138,7 +174,7 @@ impl AskStore {
         seen: (EventKind, EventBy),
         at: Timestamp,
     ) -> Result<WrittenAsk, WriteRefused> {
-        self.change(|sql| append(sql, org, ask, seen, at))
+        self.write_event(|sql| append(sql, org, ask, seen, at))
     }
 
     /// The ask of this id.

@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::SystemTime;
 
 use super::*;
+use crate::ask_file::store::WrittenCounts;
 use crate::auth::jwt::KeyOrigin;
 use crate::language_model::failure::DraftFailure;
 use crate::language_model::settings::ProviderSettings;
@@ -144,6 +145,7 @@ fn all_series() -> Result<BTreeSet<String>, Box<dyn Error>> {
     let (source, age) = (KeyOrigin::File, Some(Duration::ZERO));
     metrics
         .set_credentials(true, Some(&KeysStatus { source, keys: 1, age, read_at: None, is_too_old: false }));
+    metrics.set_asks(true, &WrittenCounts::default());
     metrics.answered("/", "200", Duration::ZERO);
     metrics.capped("/");
     metrics.fell_back("vector", "other_model");

@@ -5,14 +5,13 @@ use std::error::Error;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use kith::asks::report::wilson;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::table::{write_fitted, write_sentence};
 use kith_import::tables::earlier::each_line;
 use kith_import::tables::folder::DERIVED;
 
-/// The normal deviate of an interval of 95 %.
-const DEVIATE: f64 = 1.959_963_985;
 /// With fewer pairs there is no share.
 const PAIRS_MIN: u32 = 20;
 /// So many days and more are one row.
@@ -77,26 +76,15 @@ pub(super) fn print(tables: &Path, is_json: bool) -> Result<(), Box<dyn Error>> 
 
 fn share(kind: String, days: u32, pairs: u32, known: u32) -> Share {
     let interval = (pairs >= PAIRS_MIN).then(|| wilson(known, pairs));
-    let share = interval.map(|_| f64::from(known) / f64::from(pairs));
     Share {
         kind,
         days,
         pairs,
         r#true: known,
-        share,
-        low: interval.map(|(low, _)| low),
-        high: interval.map(|(_, high)| high),
+        share: interval.map(|[share, ..]| share),
+        low: interval.map(|[_, low, _]| low),
+        high: interval.map(|[.., high]| high),
     }
-}
-
-/// Wilson's interval of `part` of `whole`.
-fn wilson(part: u32, whole: u32) -> (f64, f64) {
-    let (whole, part) = (f64::from(whole), f64::from(part) / f64::from(whole));
-    let square = DEVIATE * DEVIATE;
-    let middle = part + square / (2.0 * whole);
-    let half = DEVIATE * (part * (1.0 - part) / whole + square / (4.0 * whole * whole)).sqrt();
-    let scale = 1.0 + square / whole;
-    (((middle - half) / scale).max(0.0), ((middle + half) / scale).min(1.0))
 }
 
 fn cells(share: &Share) -> [String; 6] {

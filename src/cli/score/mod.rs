@@ -1,15 +1,18 @@
 //! `kith score`: how warm one edge of source tables is, and what its score is the sum of.
 
 mod derived;
+mod outcomes;
 
 use std::error::Error;
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Map, Value};
 
+use crate::cli::opened::{ListArg, open};
 use crate::cli::table::{write_fitted, write_line, write_sentence};
+use crate::graph::index::GraphIndex;
 use crate::model::aliases::PersonTexts;
 use crate::model::column::DictionaryColumn;
 use crate::model::dataset::Dataset;
@@ -22,24 +25,35 @@ use kith_tables::progress::Silent;
 use kith_tables::source::blocks::BlockSize;
 use kith_tables::source::build::read_tables;
 
-/// Say how warm one edge of source tables is, or how often derived edges are right
+/// Say how warm one edge is, how often derived edges are right, or whether warmer paths took
 #[derive(Debug, Args)]
 pub struct ScoreCommand {
     /// The folder with the source tables
-    #[arg(long, value_name = "DIR")]
-    tables: PathBuf,
+    #[arg(long, value_name = "DIR", required_unless_present = "snapshot")]
+    tables: Option<PathBuf>,
     /// Print each factor with its points, their sum, and the evidence
     #[arg(long)]
     explain: bool,
     /// Print how often it is right that two people know each other whom others' mail shows together
     #[arg(long, conflicts_with_all = ["explain", "ends"])]
     derived: bool,
-    /// With --derived: print JSON
-    #[arg(long, requires = "derived")]
+    /// Print whether warmer paths took, and from 200 asks that ended on the weights that fit it
+    #[arg(long, conflicts_with_all = ["explain", "ends", "derived"], requires = "asks")]
+    outcomes: bool,
+    /// With --outcomes: the file of asks
+    #[arg(long, value_name = "FILE", requires = "outcomes")]
+    asks: Option<PathBuf>,
+    /// With --outcomes, in place of --tables: the snapshot of the organization
+    #[arg(long, value_name = "FILE", requires = "outcomes", conflicts_with = "tables")]
+    snapshot: Option<PathBuf>,
+    #[command(flatten)]
+    list: ListArg,
+    /// With --derived or --outcomes: print JSON
+    #[arg(long, conflicts_with = "ends")]
     json: bool,
     /// Who knows the other, and the other: each a person_ or user_ id, a handle or the address of a profile, an e-mail
     /// address, a name
-    #[arg(value_name = "FROM TO", num_args = 2, required_unless_present = "derived")]
+    #[arg(value_name = "FROM TO", num_args = 2, required_unless_present_any = ["derived", "outcomes"])]
     ends: Vec<String>,
 }
 
@@ -60,11 +74,18 @@ impl ScoreCommand {
     /// # Errors
     /// Returns an error if the tables cannot be read, or there is no such person or edge.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
+        if let (true, Some(asks)) = (self.outcomes, &self.asks) {
+            let index = match &self.snapshot {
+                Some(snapshot) => open(snapshot, &self.list)?,
+                None => GraphIndex::build(self.dataset()?),
+            };
+            return outcomes::print(&index, asks, self.json);
+        }
         if self.derived {
-            return derived::print(&self.tables, self.json);
+            return derived::print(self.folder()?, self.json);
         }
         let [from, to] = self.ends.as_slice() else { return Err("name two people".into()) };
-        let dataset = read_tables(&self.tables, &Silent, BlockSize::DEFAULT)?.dataset;
+        let dataset = self.dataset()?;
         let edge = find_edge(&dataset, from, to)?;
         let mut out = BufWriter::new(io::stdout().lock());
         if self.explain {
@@ -73,6 +94,16 @@ impl ScoreCommand {
             write_line(&mut out, &score_of(&edge))?;
         }
         Ok(out.flush()?)
+    }
+}
+
+impl ScoreCommand {
+    fn folder(&self) -> Result<&Path, &'static str> {
+        self.tables.as_deref().ok_or("name the folder with the source tables: --tables DIR")
+    }
+
+    fn dataset(&self) -> Result<Dataset, Box<dyn Error>> {
+        Ok(read_tables(self.folder()?, &Silent, BlockSize::DEFAULT)?.dataset)
     }
 }
 

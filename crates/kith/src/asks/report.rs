@@ -10,7 +10,7 @@ pub const SHARES_FROM: u32 = 20;
 /// The asks from which on a connector is named.
 const CONNECTOR_FROM: u32 = 5;
 /// The quantile of the normal distribution for an interval of 95 %.
-const Z: f64 = 1.959_963_984_540_054;
+pub(crate) const Z: f64 = 1.959_963_984_540_054;
 
 /// The kinds that are counted, in order.
 pub const COUNTED: [EventKind; 7] = [
