@@ -1,5 +1,6 @@
 """Two servers over one PostgreSQL, as .ci/postgres-check says."""
 
+import atexit
 import gzip
 import json
 import os
@@ -141,6 +142,7 @@ class Server:
             cwd=ROOT, env={**os.environ, "SSL_CERT_FILE": str(ROOT / "ca.crt")}, stdout=self.log.open("w"),
             stderr=subprocess.STDOUT,
         )
+        atexit.register(self.process.kill)
         for _ in range(200):
             if self.process.poll() is not None:
                 sys.exit(f"postgres-check: {name} ended: {self.log.read_text()}")
@@ -199,16 +201,14 @@ def check_lost_commits(database):
 def main():
     shutil.rmtree(ROOT, ignore_errors=True)
     ROOT.mkdir(parents=True)
-    database, servers = Database(), []
+    database = Database()
     try:
-        trial(database, servers)
+        trial(database)
     finally:
-        for server in servers:
-            server.process.kill()
         database.stop()
 
 
-def trial(database, servers):
+def trial(database):
     url = database.url()
     before = kith("ask", "export", "--asks", url)
     expect(before.returncode != 0 and "has no asks" in before.stderr, f"without tables: {before.stderr}")
@@ -230,7 +230,7 @@ def trial(database, servers):
     token = kith("tokens", "create", "--credentials", "credentials.db", "--org", ORG, "--user", ASKER, "--scope",
                  "mcp:read mcp:write").stdout.strip()
     token = next(word for word in token.split() if len(word) > 30)
-    servers += [Server(name, url) for name in ["first", "second"]]
+    servers = [Server(name, url) for name in ["first", "second"]]
     rows = gzip.open(DEMO / "people.ndjson.gz", "rt").read().splitlines()
     people = [json.loads(row)["id"] for row in rows]
 

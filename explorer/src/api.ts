@@ -3,7 +3,7 @@
  * log-in gives to this page and no other port of the host sees. Nothing here knows a credential.
  */
 
-import type { ImportReport } from './types.ts';
+import type { AskReport, ImportReport } from './types.ts';
 
 export class Failure extends Error {
   constructor(
@@ -131,6 +131,11 @@ async function begin(sent: object): Promise<void> {
 export async function logOut(): Promise<void> {
   await send(LOGIN, { method: 'DELETE' });
   keepHalf(null);
+}
+
+/** What came of all asks. */
+export async function getResults(signal?: AbortSignal): Promise<AskReport> {
+  return json(await send('explore/asks/report', { signal }));
 }
 
 /** The report of the import behind the network. */

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks';
 import { press } from './api.ts';
 import type { Ask, Marks, WarmPath } from './types.ts';
+import { Copy } from './ui.tsx';
 import { date } from './words.ts';
 
 /** The people of the ask that this path is, for the member who sends the message. */
@@ -11,9 +12,10 @@ function words(path: WarmPath, target: string, isOwn: boolean) {
   return { target, connector, via_advocate: path.viaAdvocate?.id };
 }
 
-export function IAsked({ path, target, isOwn }: { path: WarmPath; target: string; isOwn: boolean }) {
+export function IAsked({ path, target, isOwn, passedOn }: { path: WarmPath; target: string; isOwn: boolean; passedOn?: string }) {
   const [ask, setAsk] = useState<string>();
   const [said, setSaid] = useState('');
+  const [url, setUrl] = useState('');
   /** Of this press: the same one twice writes once, and one after an undo is another. */
   const [key, setKey] = useState(() => crypto.randomUUID());
   const fail = (failure: Error) => setSaid(failure.message);
@@ -21,8 +23,12 @@ export function IAsked({ path, target, isOwn }: { path: WarmPath; target: string
     .then((written) => { setAsk(written.ask.id); setSaid('Noted: your colleagues see that you asked.'); }, fail);
   const undo = () => press(`asks/${ask}`, { outcome: 'withdrawn', key: `${key}-undone` })
     .then(() => { setAsk(undefined); setKey(crypto.randomUUID()); setSaid('Taken back.'); }, fail);
+  const makeLink = () => press<{ url: string }>(`asks/${ask}/link`, { text: passedOn })
+    .then((made) => { setUrl(made.url); setSaid('They answer over this link, without an account.'); }, fail);
   return (
     <>
+      {ask && passedOn !== undefined && !url && <button type="button" class="plain" onClick={makeLink}>Make a link for their answer</button>}
+      {url && <span class="line"><code>{url}</code> <Copy text={url} label="Copy the link" /></span>}
       {ask ? <button type="button" class="plain" onClick={undo}>Undo</button> : <button type="button" onClick={note}>I asked</button>}
       <span role="status" class="soft">{said}</span>
     </>

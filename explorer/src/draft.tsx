@@ -34,11 +34,25 @@ export function draft(path: WarmPath, target: Target, session: Session): { to: S
   return { to: asked, text };
 }
 
+/** What the one who is asked may send on, so that the other can say no: of the one who asks, not of how they are known. */
+export function forwarding(target: Target, session: Session): string {
+  const who = session.member?.name ?? 'A colleague';
+  return `Hi ${greeting(target.name)},\n\n${who} of ${session.organization.name} would like to talk to you about …\n\nMay I introduce you? If not, that is fine too.\n`;
+}
+
+/** A mail in the program that the browser knows: without an address, since kith shows none. */
+const mailed = (subject: string, text: string) => `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(text.replace(/\n/g, '\r\n'))}`;
+
 export function Draft({ path, target, session, close }: {
   path: WarmPath; target: Target; session: Session; close: () => void;
 }) {
   const made = draft(path, target, session);
   const [text, setText] = useState(made.text);
+  const isOwn = session.member?.userId === path.fromUserId;
+  const isDirect = isOwn && path.connectionType === 'direct';
+  const [passedOn, setPassedOn] = useState(() => forwarding(target, session));
+  const subject = isDirect ? `From ${session.organization.name}` : `An introduction to ${target.name}`;
+  const share = 'share' in navigator ? () => { void navigator.share({ title: subject, text }).catch(() => {}); } : undefined;
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
@@ -46,10 +60,20 @@ export function Draft({ path, target, session, close }: {
       <h2 id="draft-title">Ask <bdi>{made.to.name}</bdi></h2>
       <p class="soft">Change it as you like, copy it, and send it the way you always write to them. Nothing is sent from here.</p>
       <label class="unseen" for="draft-text">The message</label>
-      <textarea id="draft-text" dir="auto" rows={14} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      <textarea id="draft-text" dir="auto" rows={12} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      {!isDirect && (
+        <details>
+          <summary>A text for them to forward</summary>
+          <label class="unseen" for="draft-forward">The text to forward</label>
+          <textarea id="draft-forward" dir="auto" rows={7} value={passedOn} onInput={(event) => setPassedOn(event.currentTarget.value)} />
+          <div class="buttons"><Copy text={passedOn} label="Copy the text to forward" /></div>
+        </details>
+      )}
       <div class="buttons">
         <Copy text={text} label="Copy the message" />
-        {session.asks === 'write' && <IAsked path={path} target={target.id} isOwn={session.member?.userId === path.fromUserId} />}
+        <a class="button plain" href={mailed(subject, text)}>Mail it</a>
+        {share && <button type="button" class="plain" onClick={share}>Share it</button>}
+        {session.asks === 'write' && <IAsked path={path} target={target.id} isOwn={isOwn} passedOn={isDirect ? undefined : passedOn} />}
         <button type="button" class="plain" onClick={() => dialog.current?.close()}>Close</button>
       </div>
     </dialog>

@@ -50,7 +50,7 @@ function Screen({ route, session }: { route: Route; session: Session }) {
     case '': return <Home session={session} />;
     case 'paths': return <PersonPaths key={route.id} route={route} session={session} />;
     case 'company': return <CompanyPaths key={route.id} route={route} session={session} />;
-    case 'person': return <PersonScreen key={route.id} id={route.id} />;
+    case 'person': return <PersonScreen key={route.id} id={route.id} session={session} />;
     case 'ask': return <Ask route={route} />;
     case 'mine': return session.member ? <Mine /> : <NeedsToken title="My contacts" />;
     case 'behind': return session.member ? <Behind key={route.id} route={route} /> : <NeedsToken title="Behind my contacts" />;

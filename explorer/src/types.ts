@@ -46,6 +46,17 @@ export interface Ask {
 }
 interface Named { id: string; name: string }
 export interface AskPage { asks: Ask[]; totalCount: number; hasMore: boolean; nextOffset?: number }
+/** How many asks got how far, and the share of each kind with its interval. */
+export interface AskCounts extends Record<'asked' | 'agreed' | 'introduced' | 'in_touch' | 'met' | 'declined' | 'no_answer', number> {
+  key: string; shares?: Record<string, [number, number, number]>;
+}
+export type AskReport = Record<'all' | 'connectionType' | 'band' | 'month' | 'connector', AskCounts[]>;
+/** Whom to ask now, whom later, and of whom not, by the place in the list. */
+export interface Plan {
+  now: { index: number; path: api.WarmPath }[];
+  later: { index: number; path: api.WarmPath; after: string }[];
+  never: { index: number; reason: string }[];
+}
 /** What `include=asks` adds to a path. */
 export interface Marks {
   asks?: { open: number; recent: number; coolUntil?: string };

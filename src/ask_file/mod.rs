@@ -14,6 +14,7 @@ pub mod forget;
 pub mod keeper;
 pub mod link;
 pub mod overridden;
+pub mod reported;
 pub mod rows;
 #[cfg(feature = "postgres")]
 pub(crate) mod server;

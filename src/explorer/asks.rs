@@ -4,8 +4,11 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, Uri};
+use axum::response::{IntoResponse, Response};
 use kith::asks::event::EventKind;
+use kith::asks::report::AskReport;
 
 use crate::api::asking::{AskWords, AskWriter, HowWritten, write_answer};
 use crate::api::body::{self, Object};
@@ -14,6 +17,7 @@ use crate::api::error::ApiError;
 use crate::api::json::Json;
 use crate::api::sent::Sent;
 use crate::api::state::ApiState;
+use crate::ask_file::reported::report_json;
 use crate::ask_file::service::AskService;
 use crate::ask_file::writing::{KEY_CHARS_MAX, WrittenAsk, outcome_names};
 use crate::auth::ttl::Ttl;
@@ -81,6 +85,16 @@ pub async fn report(
         writer.report(&asks.store, &ask, kind, &how, clock::wall_time())
     })
     .await
+}
+
+/// What came of the asks of the caller's organization, as `kith ask report --json` has it.
+///
+/// # Errors
+/// As [`Caller`].
+pub async fn results(State(state): State<Arc<ApiState>>, caller: Caller) -> Result<Response, ApiError> {
+    let asks = state.asks.clone().ok_or(ApiError::UnknownPath)?;
+    let report = AskReport::of(caller.asks()?, asks.settings.names_connectors);
+    Ok(([(CONTENT_TYPE, "application/json")], report_json(&report).to_string()).into_response())
 }
 
 /// Makes the connector's link of an ask.

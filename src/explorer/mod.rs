@@ -26,6 +26,7 @@ pub fn routes(state: &ApiState) -> Router<Arc<ApiState>> {
     let asks = state.asks.as_ref().map(|_| {
         Router::new()
             .route("/explore/asks", post(asks::record))
+            .route("/explore/asks/report", get(asks::results))
             .route("/explore/asks/{id}", post(asks::report))
             .route("/explore/asks/{id}/link", post(asks::link))
             .route("/answer", get(answer::page).post(answer::answer))

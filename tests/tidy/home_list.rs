@@ -146,6 +146,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
         "serde_json",
         &[
             "ask_file/overridden.rs",
+            "ask_file/reported.rs",
             "cli",
             "generate",
             "source",

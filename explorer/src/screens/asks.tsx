@@ -1,17 +1,18 @@
 /** Who was asked for introductions, and what came of it: read by everybody, written by the member who asked. */
 
 import { useState } from 'preact/hooks';
-import { get, press } from '../api.ts';
-import { usePages } from '../load.ts';
+import { get, getResults, press } from '../api.ts';
+import { useLoad, usePages } from '../load.ts';
 import { link, tune } from '../route.ts';
 import type { Route } from '../route.ts';
-import type { Ask, AskPage, Session } from '../types.ts';
+import type { Ask, AskCounts, AskPage, Person, Session } from '../types.ts';
 import { Choices, Copy, Head, More, Name, Notice, Warm, When } from '../ui.tsx';
-import { date } from '../words.ts';
+import { count, date, TYPE_WORDS } from '../words.ts';
 
 const PAGE = 20;
-const STATES = ['', 'closed', 'all'] as const;
-const STATE_NAMES = { '': 'Open', closed: 'Done', all: 'All' } as const;
+const VIEWS = ['', 'mine', 'waiting', 'closed', 'all', 'results'] as const;
+const VIEW_NAMES = { '': 'Open', mine: 'Mine', waiting: 'Waiting for me', closed: 'Done', all: 'All', results: 'What came of them' } as const;
+const OF_MEMBERS: readonly string[] = ['mine', 'waiting'];
 const WORDS: Record<string, string> = {
   asked: 'asked', agreed: 'agreed to introduce', introduced: 'introduced', in_touch: 'in touch', met: 'met',
   declined: 'declined', no_answer: 'no answer', withdrawn: 'withdrawn', reopened: 'taken back',
@@ -24,33 +25,64 @@ const NEXT: Record<string, readonly string[]> = {
   in_touch: ['met'],
 };
 
+/** A page of asks, the oldest first: the API has the newest first, so pages are taken from the end. */
+async function oldestFirst(asked: object, offset: number, signal: AbortSignal): Promise<AskPage> {
+  const ask = async (limit: number, from: number) => (await get<{ data: AskPage }>('asks', { ...asked, limit, offset: from }, signal)).data;
+  const total = (await ask(1, 0)).totalCount;
+  const end = Math.max(0, total - offset);
+  const from = Math.max(0, end - PAGE);
+  if (end === from) return { asks: [], totalCount: total, hasMore: false };
+  const page = await ask(end - from, from);
+  return { asks: page.asks.reverse(), totalCount: total, hasMore: from > 0, nextOffset: total - from };
+}
+
 export function Asks({ route, session }: { route: Route; session: Session }) {
-  const state = STATES.find((one) => one === route.params.get('state')) ?? '';
-  const mine = !!session.member && route.params.get('mine') === 'true';
-  const asked = { state: state || undefined, mine: mine || undefined, limit: PAGE };
-  const { loaded, all, again, more, isMore, failure } = usePages(JSON.stringify(asked),
-    async (offset, signal) => (await get<{ data: AskPage }>('asks', { ...asked, offset }, signal)).data,
-    (page) => page.asks);
+  const views = VIEWS.filter((one) => session.member || !OF_MEMBERS.includes(one));
+  const view = views.find((one) => one === route.params.get('state')) ?? '';
   return (
     <article>
       <Head title="Asks"><p class="lead">Who was asked for an introduction, and what came of it. Nothing is sent from here.</p></Head>
       <div class="filters">
-        <Choices name="Which" of={STATES} words={(one) => STATE_NAMES[one]} chosen={[state]} onChange={([one]) => tune(route, { state: one })} />
-        {session.member && (
-          <fieldset class="choices"><legend>Whose</legend>
-            <label><input type="checkbox" checked={mine} onChange={(event) => tune(route, { mine: event.currentTarget.checked ? 'true' : '' })} /><span>Only mine</span></label>
-          </fieldset>
-        )}
+        <Choices name="Which" of={views} words={(one) => VIEW_NAMES[one]} chosen={[view]} onChange={([one]) => tune(route, { state: one })} />
       </div>
-      <When of={loaded} again={again}>
-        {(page) => page.totalCount === 0 ? <div class="empty"><p>Nobody was asked{state === '' ? ', or everything is done' : ''}.</p></div> : (
-          <>
-            <ul class="cards">{all.map((one) => <Card key={one.id} of={one} session={session} again={again} />)}</ul>
-            <More more={more} isMore={isMore} failure={failure} shown={all.length} total={page.totalCount} one="ask" />
-          </>
-        )}
-      </When>
+      {view === 'results' ? <Results /> : <List key={view} view={view} session={session} />}
     </article>
+  );
+}
+
+function List({ view, session }: { view: string; session: Session }) {
+  const asked = {
+    state: view === 'closed' || view === 'all' ? view : undefined,
+    mine: view === 'mine' || undefined,
+    connectorId: view === 'waiting' ? session.member?.personId : undefined,
+  };
+  const { loaded, all, again, more, isMore, failure } = usePages(JSON.stringify(asked),
+    (offset, signal) => oldestFirst(asked, offset, signal), (page) => page.asks);
+  return (
+    <When of={loaded} again={again}>
+      {(page) => page.totalCount === 0 ? <div class="empty"><p>{view === 'waiting' ? 'Nobody waits for you to introduce them.' : `Nobody was asked${view === 'closed' || view === 'all' ? '' : ', or everything is done'}.`}</p></div> : (
+        <>
+          <AskCards asks={all} session={session} again={again} />
+          <More more={more} isMore={isMore} failure={failure} shown={all.length} total={page.totalCount} one="ask" />
+        </>
+      )}
+    </When>
+  );
+}
+
+export function AskCards({ asks, session, again }: { asks: readonly Ask[]; session: Session; again: () => void }) {
+  return <ul class="cards">{asks.map((one) => <Card key={one.id} of={one} session={session} again={again} />)}</ul>;
+}
+
+/** The asks about a person: who asked whom, and when. */
+export function AsksAbout({ id, session }: { id: string; session: Session }) {
+  const [loaded, again] = useLoad(id, async (signal) => (await get<{ data: AskPage }>('asks', { personId: id, state: 'all', limit: PAGE }, signal)).data);
+  if (loaded.at !== 'ready' || !loaded.value.totalCount) return null;
+  return (
+    <section>
+      <h2>Who asked for an introduction</h2>
+      <AskCards asks={loaded.value.asks} session={session} again={again} />
+    </section>
   );
 }
 
@@ -83,4 +115,62 @@ function Card({ of, session, again }: { of: Ask; session: Session; again: () => 
       {said && <Notice>{said}</Notice>}
     </li>
   );
+}
+
+const COUNTED = ['asked', 'agreed', 'introduced', 'in_touch', 'met', 'declined', 'no_answer'] as const;
+const LISTS = [
+  ['all', 'All'], ['connectionType', 'By the kind of way'], ['band', 'By warmness'], ['month', 'By month'], ['connector', 'By who was asked'],
+] as const;
+/** With fewer asks there are no shares. */
+const SHARES_FROM = 20;
+
+/** What came of all asks: how many got how far, and from twenty asks on which share of them. */
+function Results() {
+  const [loaded, again] = useLoad('results', async (signal) => {
+    const report = await getResults(signal);
+    const names = await Promise.all(report.connector.map(async ({ key }) => {
+      try { return [key, (await get<{ data: Person }>(`people/${encodeURIComponent(key)}`, {}, signal)).data.name] as const; } catch { return [key, key] as const; }
+    }));
+    return { report, names: new Map(names) };
+  });
+  return (
+    <When of={loaded} again={again}>
+      {({ report, names }) => {
+        const all = report.all[0]?.asked ?? 0;
+        if (!all) return <div class="empty"><p>Nobody was asked yet.</p></div>;
+        const words = (list: string, key: string) => list === 'connector' ? names.get(key) ?? key : list === 'connectionType' ? TYPE_WORDS[key as keyof typeof TYPE_WORDS] ?? key : key;
+        return (
+          <>
+            {all < SHARES_FROM && <Notice kind="plain">Not enough to tell shares by: {count(all)} of {SHARES_FROM} asks.</Notice>}
+            {LISTS.filter(([list]) => report[list].length).map(([list, title]) => (
+              <section key={list}>
+                <h2>{title}</h2>
+                <div class="table" role="region" aria-label={title} tabIndex={0}>
+                  <table>
+                    <thead><tr><th scope="col"><span class="unseen">Of</span></th>{COUNTED.map((kind) => <th key={kind} scope="col">{WORDS[kind]}</th>)}</tr></thead>
+                    <tbody>
+                      {report[list].map((row) => (
+                        <tr key={row.key}>
+                          <th scope="row"><bdi>{words(list, row.key)}</bdi></th>
+                          {COUNTED.map((kind) => <td key={kind} data-head={WORDS[kind]}>{count(row[kind])} <Share of={row} kind={kind} /></td>)}
+                        </tr>
+                      ))}
+                    </tbody>
+                  </table>
+                </div>
+              </section>
+            ))}
+            <p class="soft">An ask counts in each step up to its furthest. A share stands with its 95 % interval; withdrawn asks count nowhere.</p>
+          </>
+        );
+      }}
+    </When>
+  );
+}
+
+function Share({ of, kind }: { of: AskCounts; kind: string }) {
+  const share = of.shares?.[kind];
+  if (!share) return null;
+  const [part, low, high] = share.map((one) => Math.round(100 * one));
+  return <span class="soft small">{part} % ({low}–{high})</span>;
 }

@@ -6,9 +6,9 @@ import { Draft } from '../draft.tsx';
 import { link } from '../route.ts';
 import { readTargets, TARGETS_MAX } from '../targets.ts';
 import type { Read } from '../targets.ts';
-import type { BatchAnswer, BatchEntry, PersonCard, Session, WarmPath } from '../types.ts';
+import type { BatchAnswer, BatchEntry, PersonCard, Plan, Session, WarmPath } from '../types.ts';
 import { Choices, Failed, Head, Loading, Name, Notice, Warm, Who } from '../ui.tsx';
-import { chain, count, counted, csv, matchWords, occupation, save, TYPE_WORDS, unfolded } from '../words.ts';
+import { chain, count, counted, csv, date, matchWords, occupation, save, TYPE_WORDS, unfolded } from '../words.ts';
 
 const EXAMPLE = 'Deepa Reddy (Ænselholt Software)\nSomebody <somebody@example.com>\nhttps://www.linkedin.com/in/some-handle\nsomefund.com';
 const SHOWN = ['all', 'reached', 'found', 'unknown'] as const;
@@ -41,7 +41,7 @@ export function Many({ session }: { session: Session }) {
 
   const send = () => {
     setAsked({ at: 'asking' });
-    const body = { targets: lines.map(({ text }) => ({ text })), perTarget: 1, sort: 'warmness', include: ['near'], scope: isMine ? 'me' : undefined };
+    const body = { targets: lines.map(({ text }) => ({ text })), perTarget: 1, sort: 'warmness', include: session.asks ? ['near', 'asks'] : ['near'], plan: session.asks ? true : undefined, scope: isMine ? 'me' : undefined };
     post<BatchAnswer>('search/warm-paths/batch', body).then(
       (answer) => setAsked({ at: 'answered', read, answer }),
       (failure: Failure) => setAsked({ at: 'failed', failure }),
@@ -107,8 +107,27 @@ function Nearest({ near }: { near: NonNullable<BatchEntry['near']> }) {
   );
 }
 
+/** The plan of an answer, if asks are kept. */
+const planOf = (answer: BatchAnswer): Plan | undefined => (answer.data as { plan?: Plan }).plan;
+
+const NEVER: Record<string, string> = {
+  asked: 'asked already', cooling: 'asked for lately', do_not_ask: 'does not want to be asked', no_path: 'no way',
+};
+
+interface Planned { when: 'now' | 'later' | 'never'; path?: WarmPath; words: string }
+
+/** What the plan says of each place of the list. */
+function plannedOf(plan: Plan | undefined): Map<number, Planned> {
+  return new Map<number, Planned>([
+    ...(plan?.now ?? []).map(({ index, path }) => [index, { when: 'now', path, words: 'now' }] as const),
+    ...(plan?.later ?? []).map(({ index, path, after }) => [index, { when: 'later', path, words: `later, after ${date(after)}` }] as const),
+    ...(plan?.never ?? []).map(({ index, reason }) => [index, { when: 'never', words: `not: ${NEVER[reason] ?? reason}` }] as const),
+  ]);
+}
+
 function exported({ head: columns, lines }: Read, answer: BatchAnswer): string {
-  const head = [...columns, 'found', 'id', 'profile', 'position', 'company', 'type', 'warmness', 'way', 'ask', 'how sure', 'note'];
+  const planned = plannedOf(planOf(answer));
+  const head = [...columns, 'found', 'id', 'profile', 'position', 'company', 'type', 'warmness', 'way', 'ask', 'how sure', 'note', ...planned.size ? ['when', 'over'] : []];
   return csv([head, ...answer.data.results.map((entry) => {
     const given = lines[entry.index]?.cells ?? [];
     const [path, person] = [entry.paths?.[0], reached(entry)];
@@ -118,7 +137,7 @@ function exported({ head: columns, lines }: Read, answer: BatchAnswer): string {
       ...columns.map((_, at) => given[at] ?? ''), found, person?.id ?? entry.company?.id,
       person?.linkedinId && `https://www.linkedin.com/in/${encodeURIComponent(person.linkedinId)}`, person?.position, person?.company ?? entry.company?.name,
       path && TYPE_WORDS[path.connectionType], path?.warmness, way, path?.fromUserName, matchWords(entry.match),
-      path ? '' : why(entry),
+      path ? '' : why(entry), ...planned.size ? [planned.get(entry.index)?.words, planned.get(entry.index)?.path?.connector.name] : [],
     ];
   })]);
 }
@@ -134,6 +153,13 @@ function Table({ read, answer, onAsk }: {
   const warmth = (entry: BatchEntry) => entry.paths?.[0]?.warmness ?? -1;
   const rows = results.filter(isShown);
   if (order === 'warmth') rows.sort((one, other) => warmth(other) - warmth(one));
+  const plan = planOf(answer);
+  const planned = plannedOf(plan);
+  const load = new Map<string, { name: string; now: number }>();
+  for (const { path } of plan?.now ?? []) {
+    const { id, name } = path.connector;
+    load.set(id, { name, now: (load.get(id)?.now ?? 0) + 1 });
+  }
   const reachedCount = results.filter((entry) => entry.paths?.length).length;
   const members = new Map(results.flatMap((entry) => entry.paths ?? []).map((path) => [path.fromUserId, path.fromUserName]));
   return (
@@ -147,11 +173,13 @@ function Table({ read, answer, onAsk }: {
       {answer.meta.capped && <Notice>For some of them not all ways were looked at; there may be warmer ones.</Notice>}
       <div class="table" role="region" aria-label="Best introductions" tabIndex={0}>
         <table>
-          <thead><tr><th scope="col">Asked for</th><th scope="col">Found</th><th scope="col">Best introduction</th><th scope="col">Warmness</th><th scope="col"><span class="unseen">Next</span></th></tr></thead>
+          <thead><tr><th scope="col">Asked for</th><th scope="col">Found</th><th scope="col">Best introduction</th><th scope="col">Warmness</th>{plan && <th scope="col">When to ask</th>}<th scope="col"><span class="unseen">Next</span></th></tr></thead>
           <tbody>
             {rows.map((entry) => {
               const [path, person] = [entry.paths?.[0], reached(entry)];
               const sure = matchWords(entry.match);
+              const to = planned.get(entry.index);
+              const way = to?.path ?? path;
               return (
                 <tr key={entry.index}>
                   <td data-head="Asked for"><bdi>{read.lines[entry.index]?.cells.filter(Boolean).join(', ')}</bdi></td>
@@ -165,7 +193,13 @@ function Table({ read, answer, onAsk }: {
                       : <><span class="soft">{why(entry)}</span>{entry.near && <Nearest near={entry.near} />}</>}
                   </td>
                   <td data-head="Warmness">{path && <Warm score={path.warmness} />}</td>
-                  <td>{path && person && <button type="button" class="text" onClick={() => onAsk(path, person)}>Ask<span class="unseen"> for <Name of={person.name} /></span></button>}</td>
+                  {plan && (
+                    <td data-head="When to ask">
+                      {to?.words}
+                      {to?.path && to.path.connector.id !== path?.connector.id && <span class="soft small"> over <Name of={to.path.connector.name} /></span>}
+                    </td>
+                  )}
+                  <td>{way && person && to?.when !== 'never' && <button type="button" class="text" onClick={() => onAsk(way, way.target ?? person)}>Ask<span class="unseen"> for <Name of={person.name} /></span></button>}</td>
                 </tr>
               );
             })}
@@ -176,6 +210,17 @@ function Table({ read, answer, onAsk }: {
         <button type="button" class="plain" onClick={() => save('introductions.csv', 'text/csv', exported(read, answer))}>Save as CSV</button>
         <span class="soft"> A saved file stays as it is when somebody asks to be forgotten.</span>
       </p>
+      {load.size > 0 && (
+        <section class="panel">
+          <h2>Who is asked now</h2>
+          <p class="soft">Nobody is asked more often than the people who run kith allow.</p>
+          <ul class="rows">
+            {[...load].sort(([, one], [, other]) => other.now - one.now).map(([id, { name, now }]) => (
+              <li key={id} class="line"><span class="who"><b><Name of={name} /></b></span><span>{counted(now, 'ask')}</span></li>
+            ))}
+          </ul>
+        </section>
+      )}
       {connectors.length > 0 && (
         <section class="panel">
           <h2>Who is asked most</h2>

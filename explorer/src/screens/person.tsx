@@ -3,7 +3,8 @@
 import { Failure, get } from '../api.ts';
 import { useLoad, usePages } from '../load.ts';
 import { link } from '../route.ts';
-import type { NetworkPage, Person } from '../types.ts';
+import type { NetworkPage, Person, Session } from '../types.ts';
+import { AsksAbout } from './asks.tsx';
 import { AskedNote, EvidenceList, Factors, Head, More, Notice, Signals, Warm, When, Who } from '../ui.tsx';
 import { counted, occupation } from '../words.ts';
 
@@ -13,7 +14,7 @@ const NETWORK_WORDS: Record<string, string> = {
   none: 'Whom they know is not mapped. That does not mean that they know nobody.',
 };
 
-export function PersonScreen({ id }: { id: string }) {
+export function PersonScreen({ id, session }: { id: string; session: Session }) {
   const [loaded, again] = useLoad(id, async (signal) => {
     try {
       return (await get<{ data: Person }>(`people/${encodeURIComponent(id)}`, { include: 'evidence' }, signal)).data;
@@ -25,7 +26,7 @@ export function PersonScreen({ id }: { id: string }) {
   return (
     <article>
       <When of={loaded} again={again}>
-        {(person) => person ? <About person={person} /> : (
+        {(person) => person ? <About person={person} session={session} /> : (
           <>
             <Head title="Outside your network" />
             <p>Nobody of your organization knows this person, and none of your contacts does, as far as is known here.</p>
@@ -37,7 +38,7 @@ export function PersonScreen({ id }: { id: string }) {
   );
 }
 
-function About({ person }: { person: Person }) {
+function About({ person, session }: { person: Person; session: Session }) {
   const company = person.currentCompany;
   return (
     <>
@@ -62,6 +63,7 @@ function About({ person }: { person: Person }) {
         )}
         <EvidenceList of={person.evidence} />
       </section>
+      {session.asks && <AsksAbout id={person.id} session={session} />}
       {person.degree === 'first' && <Knows id={person.id} />}
     </>
   );

@@ -4,9 +4,9 @@ use std::error::Error;
 use std::io::{self, BufWriter, Write};
 
 use clap::Args;
-use kith::asks::report::{AskCounts, AskReport, COUNTED, SHARES_FROM};
-use serde_json::{Map, Value, json};
+use kith::asks::report::{AskCounts, AskReport, SHARES_FROM};
 
+use crate::ask_file::reported::report_json;
 use crate::cli::ask::book::AskedSnapshot;
 use crate::cli::listing::reader_may_leave;
 use crate::cli::table::{write_fitted, write_line};
@@ -30,33 +30,11 @@ impl ReportCommand {
         let report = AskReport::of(&overlay, !self.without_connectors);
         let mut out = BufWriter::new(io::stdout().lock());
         let print = |out: &mut BufWriter<_>| match self.json {
-            true => writeln!(out, "{}", as_json(&report)),
+            true => writeln!(out, "{}", report_json(&report)),
             false => print(out, &report),
         };
         Ok(reader_may_leave(print(&mut out).and_then(|()| out.flush()))?)
     }
-}
-
-/// The report as JSON: its five lists.
-pub(crate) fn as_json(report: &AskReport) -> Value {
-    let list = |counts: &[AskCounts]| counts.iter().map(counts_json).collect::<Vec<_>>();
-    json!({
-        "all": list(&report.all),
-        "connectionType": list(&report.connection_type),
-        "band": list(&report.band),
-        "month": list(&report.month),
-        "connector": list(&report.connector),
-    })
-}
-
-fn counts_json(counts: &AskCounts) -> Value {
-    let mut row = Map::from_iter([("key".to_owned(), Value::from(counts.key.clone()))]);
-    row.extend(COUNTED.iter().zip(counts.counts).map(|(kind, count)| (kind.name().to_owned(), count.into())));
-    if let Some(shares) = counts.shares() {
-        let shares = shares.into_iter().map(|(kind, share)| (kind.name().to_owned(), json!(share)));
-        row.insert("shares".to_owned(), Value::Object(shares.collect()));
-    }
-    Value::Object(row)
 }
 
 fn print(out: &mut impl Write, report: &AskReport) -> io::Result<()> {
