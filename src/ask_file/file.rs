@@ -12,6 +12,7 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params_f
 use crate::ask_file::error::{AskStoreError, WriteRefused};
 use crate::ask_file::rows::tables;
 use crate::ask_file::sql::{Sql, SqlCell, SqlRow, StoreAccess};
+use crate::auth::database::keep_names;
 
 /// The version of the tables, in the file's `user_version`.
 pub(crate) const VERSION: i32 = 1;
@@ -202,6 +203,7 @@ fn open_healthy(path: &Path) -> Result<Connection, AskStoreError> {
     connection.pragma_update(None, "synchronous", "FULL").map_err(&error)?;
     // What is taken out is overwritten.
     connection.pragma_update(None, "secure_delete", "ON").map_err(&error)?;
+    keep_names(path).map_err(AskStoreError::io_at(path))?;
     Ok(connection)
 }
 

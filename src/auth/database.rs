@@ -106,18 +106,17 @@ pub(crate) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
         keep_write_ahead_log(path, &connection)?;
         connection.pragma_update(None, "synchronous", "FULL").map_err(StoreError::at(path))?;
         bring_up_to_date(&connection).map_err(StoreError::at(path))?;
-        keep_names(path)?;
+        keep_names(path).map_err(StoreError::io_at(path))?;
         Ok(connection)
     })
 }
 
-/// Brings the names of the store and of its log to the disk. SQLite does so too, but carries on if that
+/// Brings the names of the database at `path` and of its log to the disk. SQLite does so too, but carries on if that
 /// fails, and would then report a change as made that a power cut takes back.
-fn keep_names(path: &Path) -> Result<(), StoreError> {
+pub(crate) fn keep_names(path: &Path) -> io::Result<()> {
     // The log lies beside what a link leads to.
-    let file = fs::canonicalize(path).map_err(StoreError::io_at(path))?;
-    let folder = File::open(file.parent().unwrap_or(Path::new("/")));
-    folder.and_then(|folder| folder.sync_all()).map_err(StoreError::io_at(path))
+    let file = fs::canonicalize(path)?;
+    File::open(file.parent().unwrap_or(Path::new("/")))?.sync_all()
 }
 
 /// Opens the existing store at `path`, of this version or an older one, for look-ups.

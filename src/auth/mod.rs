@@ -28,7 +28,7 @@ pub mod web_origin;
 pub(crate) mod base62;
 mod changes;
 pub(crate) mod clock;
-mod database;
+pub(crate) mod database;
 mod files;
 #[cfg(test)]
 pub(crate) mod logged;

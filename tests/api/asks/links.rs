@@ -7,6 +7,9 @@
 use axum::body::Body;
 use axum::http::Request;
 use kith_server::api::marks::Peer;
+use kith_server::ask_file::store::AskStore;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::{Value, json};
 
 use crate::asks::{ASKER, Asks, CONNECTOR, ORG, OTHER, TARGET, agent, asked, press};
@@ -136,4 +139,65 @@ async fn after_twenty_wrong_codes_an_address_waits_and_right_ones_hold() {
     assert_eq!((late.status.as_u16(), late.header("retry-after").is_some()), (429, true));
     assert_eq!(send(&served, &json!({ "code": "x" }), "192.0.2.8:1").await.status, 404);
     assert_eq!(send(&served, &json!({ "code": code }), "192.0.2.7:11").await.status, 200);
+}
+
+/// A code that is nearly `code`, or none like it.
+fn guess(dice: &mut ChaCha8Rng, code: &str) -> String {
+    const DIGITS: &[u8] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    let mut below = |most: usize| (dice.next_u64() % most as u64) as usize;
+    let mut guess = code.as_bytes().to_vec();
+    match below(4) {
+        0 => guess.truncate(below(code.len())),
+        1 => guess.extend([DIGITS[below(62)]]),
+        2 => {
+            let place = below(code.len());
+            guess[place] = DIGITS[below(62)];
+        }
+        _ => guess.iter_mut().for_each(|digit| *digit = DIGITS[below(62)]),
+    }
+    String::from_utf8(guess).unwrap()
+}
+
+#[tokio::test]
+async fn of_a_hundred_thousand_guesses_none_leads_anywhere_and_each_is_answered_alike() {
+    let (asks, credentials) = (Asks::new(), Credentials::new());
+    let served = asks.demo(&credentials);
+    let asker = agent(&served, &credentials, ASKER);
+    let written = asker.data("record_ask", asked("a")).await;
+    let id = written["ask"]["id"].as_str().unwrap();
+    let store = AskStore::open(&asks.path).unwrap();
+    let code = store.make_link(ORG, id, None, i64::MAX).unwrap();
+    let mut dice = ChaCha8Rng::seed_from_u64(3);
+    let guesses: Vec<String> =
+        (0..100_000).map(|_| guess(&mut dice, &code)).filter(|guess| *guess != code).collect();
+    assert!(guesses.len() > 99_000);
+    for guess in &guesses {
+        assert_eq!(store.linked(guess, 0).unwrap(), None, "{guess} leads somewhere");
+    }
+    assert!(store.linked(&code, 0).unwrap().is_some(), "the control: the code itself leads there");
+
+    // As the page has it, twenty from each address; an expired one is answered as one that never was.
+    let expired = store.make_link(ORG, id, None, 1).unwrap();
+    let unlike = |answer: &Answer| (answer.status, answer.bytes.clone());
+    let never_was = unlike(&send(&served, &json!({ "code": "x" }), "198.51.100.1:1").await);
+    assert_eq!(never_was.0, 404);
+    for (number, guess) in [&expired, &code].into_iter().chain(&guesses[..500]).enumerate() {
+        let peer = format!("192.0.2.{}:1", number / 20);
+        let answer = send(&served, &json!({ "code": guess, "answer": "yes" }), &peer).await;
+        assert_eq!(unlike(&answer), never_was, "{guess}");
+    }
+    let one = served.get(&format!("/api/v1/asks/{id}"), &asker.credential).await.json();
+    assert_eq!(one["data"]["state"], "asked");
+}
+
+#[tokio::test]
+async fn the_page_behind_a_link_has_its_own_policy_no_cookie_and_sends_no_referrer() {
+    let (asks, credentials) = (Asks::new(), Credentials::new());
+    let served = asks.demo(&credentials);
+    let page = served.get("/answer", "").await;
+    assert_eq!(page.status, 200);
+    assert_eq!(page.header("referrer-policy"), Some("no-referrer"));
+    assert_eq!(page.header("set-cookie"), None);
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
 }

@@ -3,6 +3,7 @@
 mod links;
 mod overlay;
 mod plan;
+mod shut;
 mod writing;
 
 use std::path::{Path, PathBuf};

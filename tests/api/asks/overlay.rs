@@ -20,20 +20,21 @@ use crate::asks::Asks;
 use crate::support::{Answer, Credentials, Served};
 
 /// A drawn ask: who, about whom, when, and what came of it.
-struct Drawn {
-    user: String,
-    person: String,
+pub(super) struct Drawn {
+    pub(super) user: String,
+    pub(super) person: String,
+    pub(super) connector: Option<String>,
     at: Timestamp,
     events: Vec<EventKind>,
 }
 
-fn ids(folder: &Path, table: &str, field: &str) -> Vec<String> {
+pub(super) fn ids(folder: &Path, table: &str, field: &str) -> Vec<String> {
     let text = std::fs::read_to_string(folder.join(table)).unwrap();
     let rows = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     rows.map(|row| row[field].as_str().unwrap().to_owned()).collect()
 }
 
-fn draw(dice: &mut ChaCha8Rng, users: &[String], people: &[String]) -> Drawn {
+pub(super) fn draw(dice: &mut ChaCha8Rng, users: &[String], people: &[String]) -> Drawn {
     let mut one = |count: usize| (dice.next_u64() % count as u64) as usize;
     let events = [
         &[][..],
@@ -46,13 +47,14 @@ fn draw(dice: &mut ChaCha8Rng, users: &[String], people: &[String]) -> Drawn {
     Drawn {
         user: users[one(users.len())].clone(),
         person: people[one(people.len())].clone(),
+        connector: (one(2) == 0).then(|| people[one(people.len())].clone()),
         at: Timestamp::new(1_700_000_000 + one(50_000_000) as i64, 0).unwrap(),
         events: events[one(events.len())].to_vec(),
     }
 }
 
 /// Writes `drawn` to the file; whether it is open then. One that is a second open ask of the member is none.
-fn write(store: &AskStore, org: &str, drawn: &Drawn) -> Option<bool> {
+pub(super) fn write(store: &AskStore, org: &str, drawn: &Drawn) -> Option<bool> {
     let write = MemberWrite {
         org: org.to_owned(),
         user: drawn.user.clone(),
@@ -63,7 +65,8 @@ fn write(store: &AskStore, org: &str, drawn: &Drawn) -> Option<bool> {
         key: None,
         is_dry_run: false,
     };
-    let people = AskedPeople { person: drawn.person.clone(), connector: None, via_advocate: None };
+    let people =
+        AskedPeople { person: drawn.person.clone(), connector: drawn.connector.clone(), via_advocate: None };
     let asked = store.write(&write, MemberWords::Asked(people, AskedOver::default())).unwrap();
     let mut state = EventKind::Asked;
     for &kind in drawn.events.iter().filter(|_| asked.is_new) {
@@ -73,7 +76,7 @@ fn write(store: &AskStore, org: &str, drawn: &Drawn) -> Option<bool> {
     asked.is_new.then(|| state.is_open())
 }
 
-async fn answers(served: &Served, key: &str, people: &[String]) -> Vec<Answer> {
+pub(super) async fn answers(served: &Served, key: &str, people: &[String]) -> Vec<Answer> {
     let mut answers = Vec::new();
     for id in people {
         answers.push(served.get(&format!("/api/v1/people/{id}"), key).await);
@@ -99,7 +102,7 @@ async fn answers(served: &Served, key: &str, people: &[String]) -> Vec<Answer> {
     answers
 }
 
-fn bodies(answers: &[Answer]) -> Vec<&[u8]> {
+pub(super) fn bodies(answers: &[Answer]) -> Vec<&[u8]> {
     answers.iter().map(|answer| answer.bytes.as_slice()).collect()
 }
 

@@ -1,11 +1,14 @@
 //! Asks that were answered are there after kill -9, each once, however many processes write at the same time.
 //!
 //! Promise: Of asks written by several processes that are killed at any moment none is lost that was answered, and none doubled,
-//!   also if the last ones are sent again by their keys.
+//!   also if the last ones are sent again by their keys. Whichever file operation fails, or if the disk is full from there on, an
+//!   ask is there once or not at all, and said to be there only if it is.
 //! Control: a writer that answers before the write loses some.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -18,7 +21,13 @@ use kith_server::ask_file::store::AskStore;
 use kith_server::ask_file::store::each_event;
 use kith_server::ask_file::writing::{MemberWords, MemberWrite};
 
+use tempfile::TempDir;
+
+use crate::crashes::credentials::may_fail_of;
+use crate::crashes::failing::{Stake, ending, print, sweep};
+use crate::crashes::shim::{Operation, Run, Shim};
 use crate::dice::Dice;
+use crate::program::{Site, build_tiny};
 use crate::support::scale;
 
 /// The variable with the file that a writer writes to; a process without it is no writer.
@@ -123,7 +132,8 @@ fn killed(name: &str, rounds: u64) -> (BTreeSet<String>, BTreeMap<String, u32>) 
 
 #[test]
 fn asks_that_were_answered_are_there_once_after_a_kill() {
-    let (answered, written) = killed("write_asks", scale::of(6, 60));
+    let (answered, written) = killed("write_asks", scale::of(6, 220));
+    println!("{} asks answered by {} writers", answered.len(), WRITERS * THREADS);
     let lost: Vec<&String> = answered.iter().filter(|key| !written.contains_key(*key)).collect();
     assert!(lost.is_empty(), "{} of {} lost: {lost:?}", lost.len(), answered.len());
     assert!(written.values().all(|count| *count == 1), "written twice: {written:?}");
@@ -134,4 +144,79 @@ fn asks_that_were_answered_are_there_once_after_a_kill() {
 fn a_writer_that_answers_before_the_write_is_caught() {
     let (answered, written) = killed("write_asks_without_waiting", scale::of(6, 20));
     assert!(answered.iter().any(|key| !written.contains_key(key)), "none of {} was lost", answered.len());
+}
+
+/// A file with one ask, and a command that adds another.
+struct OneMore {
+    folder: TempDir,
+    snapshot: PathBuf,
+    before: Vec<u8>,
+}
+
+impl OneMore {
+    fn new(site: &Site) -> Self {
+        let snapshot = site.snapshot("tiny.kith");
+        build_tiny(&snapshot, &[]);
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("asks.db");
+        file::create(&file).unwrap();
+        write(&AskStore::open(&file).unwrap(), "before");
+        let before = fs::read(&file).unwrap();
+        Self { folder, snapshot, before }
+    }
+
+    fn file(&self) -> PathBuf {
+        self.folder.path().join("asks.db")
+    }
+}
+
+impl Stake for OneMore {
+    fn prepare(&self) -> Command {
+        for path in fs::read_dir(self.folder.path()).unwrap() {
+            fs::remove_file(path.unwrap().path()).unwrap();
+        }
+        fs::write(self.file(), &self.before).unwrap();
+        fs::set_permissions(self.file(), PermissionsExt::from_mode(0o600)).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kith"));
+        command.args(["ask", "add", "person_tom", "--as", "user_ana", "--key", "new", "--note", "new"]);
+        command.arg("--asks").arg(self.file()).arg("--snapshot").arg(&self.snapshot).env_clear();
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        command
+    }
+
+    fn judge(&self, run: &Run) -> Result<String, String> {
+        let ending = ending(run, |place| may_fail(run, place))?;
+        AskStore::open(&self.file()).map_err(|error| error.to_string())?;
+        let (mut before, mut new) = (0, 0);
+        each_event(&self.file(), |_, written| {
+            let note = written.event.note.as_deref();
+            before += u32::from(note == Some("before"));
+            new += u32::from(note == Some("new"));
+            Ok(())
+        })
+        .map_err(|error| error.to_string())?;
+        match (before, new) {
+            (1, 1) => Ok(format!("{ending}, written")),
+            (1, 0) if ending != "success" => Ok(format!("{ending}, not written")),
+            found => Err(format!("{ending} was reported; the ask of before and the new one: {found:?}")),
+        }
+    }
+}
+
+/// The log's index is made anew, and a log that cannot be opened for writing is opened again for reading, which is all that a
+/// look-up needs.
+fn may_fail(run: &Run, place: usize) -> bool {
+    const LOG: &str = "/asks.db-wal";
+    let Operation { name, file } = &run.operations[place];
+    file == "/asks.db-shm" || (name == "open" && file == LOG) || may_fail_of(LOG, run, place)
+}
+
+#[test]
+fn an_ask_is_written_once_or_not_at_all_whatever_fails() {
+    let site = Site::new();
+    let one_more = OneMore::new(&site);
+    let tally =
+        sweep(&Shim::new(), one_more.folder.path(), &one_more).unwrap_or_else(|wrong| panic!("{wrong}"));
+    let total = print("kith ask add", &tally);
+    assert!(total >= 15, "only {total} faults");
 }

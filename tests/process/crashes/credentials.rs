@@ -170,17 +170,18 @@ impl Keys {
 /// A change is on the disk once the write-ahead log is, and the names of its files; what follows only moves
 /// it on. Names are brought to the disk more than once, and once is enough.
 fn may_fail(run: &Run, place: usize) -> bool {
-    const LOG: &str = "/credentials.db-wal";
     // Beside the store: what is not made there now is made at the next start, and the log's index once there is room.
     const BESIDE: [&str; 3] = ["/credentials.db-reserve", "/credentials.db-revoked", "/credentials.db-shm"];
-    if BESIDE.contains(&&*run.operations[place].file) {
-        return true;
-    }
-    let opened = places(run, "open", LOG).first().copied();
-    let Some((opened, written)) = opened.zip(places(run, "pwrite", LOG).last().copied()) else {
+    BESIDE.contains(&&*run.operations[place].file) || may_fail_of("/credentials.db-wal", run, place)
+}
+
+/// [`may_fail`] of the database with this `log`.
+pub(crate) fn may_fail_of(log: &str, run: &Run, place: usize) -> bool {
+    let opened = places(run, "open", log).first().copied();
+    let Some((opened, written)) = opened.zip(places(run, "pwrite", log).last().copied()) else {
         return false;
     };
-    let Some(kept) = places(run, "fsync", LOG).into_iter().find(|sync| *sync > written) else { return false };
+    let Some(kept) = places(run, "fsync", log).into_iter().find(|sync| *sync > written) else { return false };
     let names_kept = |sync: &usize| (opened..kept).contains(sync) && *sync != place;
     match &run.operations[place] {
         Operation { name, .. } if name == "unlink" => true,

@@ -8,6 +8,8 @@
 pub mod ask;
 pub mod book;
 pub mod caps;
+#[cfg(test)]
+mod drawn;
 pub mod event;
 pub mod overlay;
 pub mod plan;
