@@ -1,6 +1,7 @@
 //! Writing asks, by a tool, the page or the shell alike. The people named are looked up, what stands against the
 //! ask is looked at, and the file does the rest.
 
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use kith::asks::event::{AskedOver, AskedPeople, EventKind};
@@ -100,19 +101,18 @@ impl AskWriter<'_> {
         if via.is_some() && connector.is_none() {
             return Err(ApiError::missing("connector", "whom the advocate asks"));
         }
-        let mut all = vec![own, person];
-        for (name, sent, one) in
-            [("connector", &words.connector, connector), ("via_advocate", &words.via_advocate, via)]
-        {
-            let Some(one) = one else { continue };
+        let target = Some(&words.target);
+        let mut all = vec![own];
+        for (name, sent, one) in [
+            ("target", target, Some(person)),
+            ("connector", words.connector.as_ref(), connector),
+            ("via_advocate", words.via_advocate.as_ref(), via),
+        ] {
+            let (Some(sent), Some(one)) = (sent, one) else { continue };
             if all.contains(&one) {
-                let sent = sent.as_deref().unwrap_or("");
                 return Err(ApiError::invalid(name, sent, "somebody else than the others of the ask"));
             }
             all.push(one);
-        }
-        if person == own {
-            return Err(ApiError::invalid("target", &words.target, "somebody else than the one who asks"));
         }
         let people = PathPeople { member: own, via, connector: connector.unwrap_or(own), target: person };
         let id = |person: PersonIx| index.data.people.ids.get(person.0).to_owned();
@@ -323,16 +323,12 @@ impl From<WriteRefused> for ApiError {
 /// What a write answers: the ask, the event, and whether it was written now.
 #[must_use]
 pub fn write_answer(overlay: &AskOverlay, written: &WrittenAsk) -> Json {
-    Json::of_object(1024, |json| write_fields(json, overlay, written))
-}
-
-/// Like [`write_answer`], into an object that is open.
-pub fn write_fields(json: &mut Json, overlay: &AskOverlay, written: &WrittenAsk) {
-    let ask = std::sync::Arc::new(written.ask.clone());
-    if let Some(found) = FoundAsk::of(&overlay.index, &overlay.book, &ask) {
+    let ask = Arc::new(written.ask.clone());
+    Json::of_object(1024, |json| {
+        let Some(found) = FoundAsk::of(&overlay.index, &overlay.book, &ask) else { return };
         let row = AskRow::of(overlay, &found);
         json.object_field("ask", |json| Ask::write(json, row));
         json.object_field("event", |json| Event::write(json, event_row(&row, &written.event)));
         json.field("written", written.is_new);
-    }
+    })
 }

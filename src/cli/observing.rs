@@ -47,9 +47,8 @@ pub(super) fn note(imported: &Imported, path: &Path) -> Result<usize, Box<dyn Er
 }
 
 fn watched(ask: &Ask, present: impl Fn(&str) -> String) -> WatchedAsk {
-    let is_undone = |id: &String| ask.events.iter().any(|later| later.undoes.as_ref() == Some(id));
-    let counting = ask.events.iter().filter(|event| !is_undone(&event.id));
-    let begun = counting.filter(|event| matches!(event.kind, EventKind::Agreed | EventKind::Introduced));
+    let begun =
+        ask.counting().filter(|event| matches!(event.kind, EventKind::Agreed | EventKind::Introduced));
     let observed = ask.events.iter().filter(|event| matches!(event.by, EventBy::Observed { .. }));
     WatchedAsk {
         ask: ask.id.clone(),

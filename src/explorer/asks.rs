@@ -46,8 +46,7 @@ pub async fn record(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json, ApiError> {
-    let (asks, member) = may_write(&state, &caller, &headers)?;
-    let body = Object::parse(&body::read(&headers, body).await?)?;
+    let (asks, member, body) = read(&state, &caller, &headers, body).await?;
     let text = |name: &str| body.text(name, &format!("a text of 1 to {TARGET_CHARS_MAX} characters"));
     let words = AskWords {
         target: text("target")?.ok_or_else(|| ApiError::missing("target", "a person"))?,
@@ -73,13 +72,13 @@ pub async fn report(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json, ApiError> {
-    let (asks, member) = may_write(&state, &caller, &headers)?;
-    let body = Object::parse(&body::read(&headers, body).await?)?;
+    let (asks, member, body) = read(&state, &caller, &headers, body).await?;
     let ask = address.path().rsplit('/').next().unwrap_or("").to_owned();
     let expected = format!("one of {}", outcome_names().join(", "));
     let outcome =
         body.text("outcome", &expected)?.ok_or_else(|| ApiError::missing("outcome", &expected[..]))?;
-    let kind = outcome_of(&outcome).ok_or_else(|| Sent::new("outcome", &outcome).refused(expected))?;
+    let kind =
+        EventKind::outcome(&outcome).ok_or_else(|| Sent::new("outcome", &outcome).refused(expected))?;
     let how = how_written(&body, &OUTCOME_FIELDS)?;
     write(state, caller, asks, member, move |writer, asks| {
         writer.report(&asks.store, &ask, kind, &how, clock::wall_time())
@@ -109,8 +108,7 @@ pub async fn link(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json, ApiError> {
-    let (asks, member) = may_write(&state, &caller, &headers)?;
-    let body = Object::parse(&body::read(&headers, body).await?)?;
+    let (asks, member, body) = read(&state, &caller, &headers, body).await?;
     body.check(crate::api::prefer::Handling::default(), &LINK_FIELDS)?;
     let expected = format!("a text of 1 to {FORWARD_CHARS_MAX} characters");
     let text = body.text("text", &expected)?;
@@ -140,17 +138,21 @@ pub async fn link(
     }))
 }
 
-/// The asks, and the member who may write to them.
-fn may_write(
+/// The asks, the member who may write to them, and the body of the request.
+async fn read(
     state: &ApiState,
     caller: &Caller,
     headers: &HeaderMap,
-) -> Result<(Arc<AskService>, MemberIx), ApiError> {
+    body: Body,
+) -> Result<(Arc<AskService>, MemberIx, Object), ApiError> {
     check_site(headers)?;
     let asks = state.asks.clone().ok_or(ApiError::UnknownPath)?;
     caller.asks()?;
     let member = caller.own_member("Writing an ask")?;
-    if caller.scopes.has_write() { Ok((asks, member)) } else { Err(ApiError::InsufficientWriteScope) }
+    if !caller.scopes.has_write() {
+        return Err(ApiError::InsufficientWriteScope);
+    }
+    Ok((asks, member, Object::parse(&body::read(headers, body).await?)?))
 }
 
 fn how_written(body: &Object, fields: &[&str]) -> Result<HowWritten, ApiError> {
@@ -163,11 +165,6 @@ fn how_written(body: &Object, fields: &[&str]) -> Result<HowWritten, ApiError> {
         is_dry_run: body.boolean("dry_run")?.unwrap_or(false),
         at: None,
     })
-}
-
-/// The outcome of this name; being asked is none.
-fn outcome_of(name: &str) -> Option<EventKind> {
-    EventKind::named(name).filter(|&kind| kind != EventKind::Asked)
 }
 
 /// Does `work` on a thread that may block, and answers with what it wrote.

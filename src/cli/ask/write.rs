@@ -157,6 +157,5 @@ fn parse_time(text: &str) -> Result<Timestamp, &'static str> {
 }
 
 fn parse_outcome(text: &str) -> Result<EventKind, String> {
-    let kind = EventKind::named(text).filter(|&kind| kind != EventKind::Asked);
-    kind.ok_or_else(|| format!("one of {}", outcome_names().join(", ")))
+    EventKind::outcome(text).ok_or_else(|| format!("one of {}", outcome_names().join(", ")))
 }

@@ -50,11 +50,14 @@ impl Ask {
     /// Never: an ask begins with an event.
     #[must_use]
     pub fn standing(&self) -> &AskEvent {
-        let is_undone = |event: &&AskEvent| {
-            let undone_by = |later: &AskEvent| later.undoes.as_ref() == Some(&event.id);
-            event.kind == EventKind::Reopened || self.events.iter().any(undone_by)
-        };
-        self.events.iter().rev().find(|event| !is_undone(event)).unwrap_or(&self.events[0])
+        self.counting().last().unwrap_or(&self.events[0])
+    }
+
+    /// The events that count, in the order written: neither undone nor undoing.
+    pub fn counting(&self) -> impl Iterator<Item = &AskEvent> {
+        let is_undone =
+            |event: &AskEvent| self.events.iter().any(|later| later.undoes.as_ref() == Some(&event.id));
+        self.events.iter().filter(move |event| event.kind != EventKind::Reopened && !is_undone(event))
     }
 
     /// The state.
@@ -73,17 +76,6 @@ impl Ask {
     #[must_use]
     pub fn changed_at(&self) -> Timestamp {
         self.events.last().map_or(self.asked_at(), |event| event.at)
-    }
-
-    /// The kinds of the events that count.
-    pub fn counted(&self) -> impl Iterator<Item = EventKind> {
-        let is_undone =
-            |event: &&AskEvent| !self.events.iter().any(|later| later.undoes.as_ref() == Some(&event.id));
-        self.events
-            .iter()
-            .filter(is_undone)
-            .map(|event| event.kind)
-            .filter(|&kind| kind != EventKind::Reopened)
     }
 
     /// Passes if `writer` may write an event of `kind` now.

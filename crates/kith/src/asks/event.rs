@@ -48,6 +48,12 @@ impl EventKind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
+    /// The kind of this name, if it can come of an ask: all but being asked.
+    #[must_use]
+    pub fn outcome(name: &str) -> Option<Self> {
+        Self::named(name).filter(|&kind| kind != Self::Asked)
+    }
+
     /// Whether an ask in this state is open.
     #[must_use]
     pub fn is_open(self) -> bool {
@@ -75,9 +81,9 @@ pub enum EventBy {
     Connector,
     /// Mail or a calendar.
     Observed {
-        /// What it was seen in.
+        /// `mail` or `calendar`.
         source: String,
-        /// On which day, `2026-11-27`, in UTC.
+        /// The day, `2026-11-27`, in UTC.
         day: String,
     },
 }

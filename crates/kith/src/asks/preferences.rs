@@ -18,7 +18,7 @@ pub struct Preference {
     pub connector: Option<String>,
     /// To whom not: a person, or all who work at a company.
     pub target: Option<String>,
-    /// What it says.
+    /// The rule.
     pub rule: PreferenceRule,
     /// Through whom a path may go all the same.
     pub through: Option<String>,

@@ -91,7 +91,7 @@ impl AskCounts {
 
 /// An ask counts in each step up to its furthest, and in the state in which it is.
 fn count(found: &FoundAsk, counts: &mut [u32; 7]) {
-    let furthest = found.ask.counted().filter_map(EventKind::step).max().unwrap_or(0);
+    let furthest = found.ask.counting().filter_map(|event| event.kind.step()).max().unwrap_or(0);
     for (place, kind) in COUNTED.into_iter().enumerate() {
         let is_passed = kind.step().is_some_and(|step| step <= furthest);
         counts[place] += u32::from(is_passed || kind == found.state);
