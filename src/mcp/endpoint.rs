@@ -47,11 +47,12 @@ pub fn routes(settings: &McpSettings) -> Router<Arc<ApiState>> {
         .with_allowed_origins(settings.allowed_origins());
     let shared = Arc::new(Shared { config, tokens: settings.tokens() });
     let mut routes = Router::new();
-    if let Some(tokens) = &shared.tokens {
-        let metadata = metadata(tokens);
+    if shared.tokens.is_some() {
         for path in [METADATA_PATH.to_owned(), format!("{METADATA_PATH}{PATH}")] {
-            let metadata = metadata.clone();
-            routes = routes.route(&path, get(async || metadata));
+            let shared = Arc::clone(&shared);
+            let answer =
+                async move |State(state): State<Arc<ApiState>>| metadata(shared.tokens.as_ref(), &state);
+            routes = routes.route(&path, get(answer));
         }
     }
     let answer = move |State(state): State<Arc<ApiState>>, request: Request| {
@@ -61,16 +62,18 @@ pub fn routes(settings: &McpSettings) -> Router<Arc<ApiState>> {
     routes.route(PATH, post(answer))
 }
 
-/// Answers what a client learns before it has a token (RFC 9728).
-fn metadata(tokens: &Resource) -> (StatusCode, [(header::HeaderName, &'static str); 1], Vec<u8>) {
+/// Answers what a client learns before it has a token (RFC 9728). What may be written is named only by a service with asks.
+fn metadata(tokens: Option<&Resource>, state: &ApiState) -> Result<Response, ApiError> {
+    let tokens = tokens.ok_or(ApiError::UnknownPath)?;
+    let scopes = ["mcp:read", "mcp:write"].into_iter().take(1 + usize::from(state.asks.is_some()));
     let mut json = Json::default();
     json.object(|json| {
         json.field("resource", &tokens.url);
         json.array_field("authorization_servers", [&tokens.issuer], |json, issuer| json.text_element(issuer));
-        json.array_field("scopes_supported", ["mcp:read"], |json, scope| json.text_element(scope));
+        json.array_field("scopes_supported", scopes, |json, scope| json.text_element(scope));
         json.array_field("bearer_methods_supported", ["header"], |json, way| json.text_element(way));
     });
-    (StatusCode::OK, [(header::CONTENT_TYPE, "application/json")], json.into_bytes())
+    Ok(([(header::CONTENT_TYPE, "application/json")], json.into_bytes()).into_response())
 }
 
 impl Shared {

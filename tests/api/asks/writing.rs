@@ -7,6 +7,7 @@
 
 use axum::http::StatusCode;
 use kith_server::limits::Limits;
+use kith_server::mcp::settings::McpSettings;
 use serde_json::{Value, json};
 
 use crate::asks::{ADMIN, ASKER, Asks, CONNECTOR, ORG, OTHER, TARGET, agent, asked, press};
@@ -186,4 +187,17 @@ async fn asks_that_cannot_be_read_fail_requests_unless_they_need_not_be() {
         let asks_answer = served.get("/api/v1/asks", &key).await.status;
         assert_eq!(asks_answer, if is_required { 503 } else { 404 });
     }
+}
+
+#[tokio::test]
+async fn clients_learn_that_there_is_something_to_write() {
+    let (asks, credentials) = (Asks::new(), Credentials::new());
+    let settings = McpSettings {
+        public_url: Some("https://kith.example".to_owned()),
+        issuer: Some("https://idp.example".to_owned()),
+        ..McpSettings::default()
+    };
+    let served = asks.demo(&credentials).serving_agents(&settings);
+    let answer = served.get("/.well-known/oauth-protected-resource/mcp", "").await.json();
+    assert_eq!(answer["scopes_supported"], json!(["mcp:read", "mcp:write"]));
 }

@@ -132,7 +132,7 @@ fn killed(name: &str, rounds: u64) -> (BTreeSet<String>, BTreeMap<String, u32>) 
 
 #[test]
 fn asks_that_were_answered_are_there_once_after_a_kill() {
-    let (answered, written) = killed("write_asks", scale::of(6, 220));
+    let (answered, written) = killed("write_asks", scale::of(6, 320));
     println!("{} asks answered by {} writers", answered.len(), WRITERS * THREADS);
     let lost: Vec<&String> = answered.iter().filter(|key| !written.contains_key(*key)).collect();
     assert!(lost.is_empty(), "{} of {} lost: {lost:?}", lost.len(), answered.len());
