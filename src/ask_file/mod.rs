@@ -1,6 +1,6 @@
 //! The file of asks: written by members and connectors, read by every request from the next one on.
 //!
-//! [`file`] makes and opens it, or `server` a database for several machines; [`sql`] words statements for both, [`rows`] are
+//! `file` makes and opens it, or `server` a database for several machines; [`sql`] words statements for both, [`rows`] are
 //! the tables, [`store`] writes what the rules of [`kith::asks`] allow, and [`keeper`]
 //! keeps what a server reads of it in memory, as it is on the disk at each request.
 

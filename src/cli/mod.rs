@@ -27,6 +27,7 @@ mod observing;
 pub mod open;
 mod opened;
 pub mod path;
+mod person;
 pub mod place;
 pub mod plan;
 pub mod progress;
@@ -117,6 +118,8 @@ enum Command {
     Score(score::ScoreCommand),
     /// List who may be one person and was not joined by an import
     Doubles(doubles::DoublesCommand),
+    /// Write everything that is held about one person, for them
+    Person(person::PersonCommand),
     /// Ask a server whether it is ready, for the probes of containers
     Health(health::HealthCommand),
     /// Make, list and revoke organization keys
@@ -173,6 +176,7 @@ pub fn run() -> ExitCode {
         Command::Mcp(command) => command.run(),
         Command::Score(command) => command.run(),
         Command::Doubles(command) => command.run(),
+        Command::Person(command) => command.run(),
         Command::Health(command) => command.run(),
         Command::Keys(command) => command.run(),
         Command::Tokens(command) => command.run(),

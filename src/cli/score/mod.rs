@@ -139,7 +139,7 @@ fn evidence_of(dataset: &Dataset, from: PersonIx, to: PersonIx) -> Vec<[String; 
 }
 
 /// The person that `who` means: by id, by the id of a user, by handle, by e-mail address, by name.
-fn find_person(dataset: &Dataset, who: &str) -> Result<PersonIx, String> {
+pub(super) fn find_person(dataset: &Dataset, who: &str) -> Result<PersonIx, String> {
     let people = &dataset.people;
     let of_user =
         || dataset.members.user_ids.find_sorted(who).map(|row| dataset.members.people[row as usize]);

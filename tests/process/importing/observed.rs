@@ -1,7 +1,8 @@
 //! Asks in the shell, and what mail and calendars show of them.
 //!
 //! Promise: An introduction, contact each way after it, and a meeting are observed once each, at an import and without one; an
-//!   undone one does not come again; a person merged or forgotten takes their asks along.
+//!   undone one does not come again; a person merged or forgotten takes their asks along. What is held about a person is written
+//!   for them, all of it and no more.
 //! Control: the same mail before the ask, to five, or of a member who does not want it, shows nothing.
 //! Also in: `crates/kith-import/src/observed.rs`.
 
@@ -217,4 +218,32 @@ fn who_does_not_want_to_be_asked_is_not_asked() {
         assert_eq!(now.is_empty(), !directly, "{own}{plan}");
         assert_eq!(asked.bench.path("tables/preferences.ndjson").exists(), !own.is_empty());
     }
+}
+
+#[test]
+fn all_that_is_held_about_a_person_is_written_for_them_and_no_more() {
+    let asked = Asked::of("");
+    asked.add_mail(&after(&format!("{DI}, {ANA}")));
+    let out = asked.path("a.kith");
+    asked.bench.import("team.toml", "tables", &["--out", &out, "--asks", &asked.path("asks.db")]);
+    let tables = asked.path("tables");
+    for who in ["Bo Berg", "di@dorn.example", "Ana Ruiz"] {
+        let args = ["person", "--tables", &tables, who, "--export", "--asks", &asked.path("asks.db")];
+        let held: Value = serde_json::from_str(&run_well(&args)).unwrap();
+        let id = held["id"].as_str().unwrap();
+        for entry in fs::read_dir(&tables).unwrap().map(|entry| entry.unwrap().path()) {
+            let Some(table) = entry.file_name().unwrap().to_str().unwrap().strip_suffix(".ndjson") else {
+                continue;
+            };
+            let text = fs::read_to_string(&entry).unwrap();
+            let theirs = text.lines().filter(|line| line.contains(&format!("\"{id}\""))).count();
+            assert_eq!(held["tables"][table].as_array().map_or(0, Vec::len), theirs, "{who}: {table}");
+        }
+        assert!(held["tables"]["identities"][0]["rows"].is_array(), "where each row came from: {held}");
+        // The one ask is about, over or by each of them: with its introduction and the answers.
+        assert!(held["asks"].as_array().unwrap().len() >= 2, "{held}");
+    }
+    let nobody = run(&["person", "--tables", &tables, "Nobody Atall", "--export"]);
+    assert!(nobody.code == Some(1) && nobody.err.contains("nobody in the tables is meant"), "{nobody:?}");
+    assert_eq!(run(&["person", "--tables", &tables, "Bo Berg"]).code, Some(2), "only to export");
 }
