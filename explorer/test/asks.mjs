@@ -118,6 +118,7 @@ export function addAskTests({ test, open, settled, violations, overflow, kith, m
       return page.locator('td[data-head="When to ask"]').allInnerTexts();
     };
     assert.deepEqual(await plan(), ['now', ''], 'nobody was asked yet');
+    assert(/^asked by Ana Ruiz$/m.test(await page.locator('main').innerText()), 'no comma without a company before it');
     assert.deepEqual(await violations(page), []);
     await page.click('button:has-text("Ask for")');
     const href = await page.locator('a:text-is("Mail it")').getAttribute('href');
@@ -145,7 +146,7 @@ export function addAskTests({ test, open, settled, violations, overflow, kith, m
     assert(mine.includes('Di Dorn') && mine.includes('Bo Berg') && mine.includes('introduced'), mine);
     assert((await asks('waiting')).includes('Nobody waits'));
     const results = await asks('results');
-    assert(results.includes('Not enough to tell shares by: 1 of 20') && results.includes('By month'), results);
+    assert(results.includes('Not enough to tell shares by: 1 of 20') && results.includes('warmness 0-19'), results);
     assert.deepEqual(await violations(page), []);
     assert(await overflow(page) <= 0);
     await page.goto(`${server.found}/explore#/asks`);

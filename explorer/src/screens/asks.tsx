@@ -119,7 +119,7 @@ function Card({ of, session, again }: { of: Ask; session: Session; again: () => 
 
 const COUNTED = ['asked', 'agreed', 'introduced', 'in_touch', 'met', 'declined', 'no_answer'] as const;
 const LISTS = [
-  ['all', 'All'], ['connectionType', 'By the kind of way'], ['band', 'By warmness'], ['month', 'By month'], ['connector', 'By who was asked'],
+  ['all', 'Asks'], ['connectionType', 'By kind'], ['band', 'By warmness'], ['month', 'By month'], ['connector', 'By who was asked'],
 ] as const;
 /** With fewer asks there are no shares. */
 const SHARES_FROM = 20;
@@ -138,28 +138,25 @@ function Results() {
       {({ report, names }) => {
         const all = report.all[0]?.asked ?? 0;
         if (!all) return <div class="empty"><p>Nobody was asked yet.</p></div>;
-        const words = (list: string, key: string) => list === 'connector' ? names.get(key) ?? key : list === 'connectionType' ? TYPE_WORDS[key as keyof typeof TYPE_WORDS] ?? key : key;
+        const words = (list: string, key: string) => list === 'all' ? 'All' : list === 'connector' ? names.get(key) ?? key : list === 'connectionType' ? TYPE_WORDS[key as keyof typeof TYPE_WORDS] ?? key : list === 'band' ? `warmness ${key}` : key;
         return (
           <>
             {all < SHARES_FROM && <Notice kind="plain">Not enough to tell shares by: {count(all)} of {SHARES_FROM} asks.</Notice>}
-            {LISTS.filter(([list]) => report[list].length).map(([list, title]) => (
-              <section key={list}>
-                <h2>{title}</h2>
-                <div class="table" role="region" aria-label={title} tabIndex={0}>
-                  <table>
-                    <thead><tr><th scope="col"><span class="unseen">Of</span></th>{COUNTED.map((kind) => <th key={kind} scope="col">{WORDS[kind]}</th>)}</tr></thead>
-                    <tbody>
-                      {report[list].map((row) => (
-                        <tr key={row.key}>
-                          <th scope="row"><bdi>{words(list, row.key)}</bdi></th>
-                          {COUNTED.map((kind) => <td key={kind} data-head={WORDS[kind]}>{count(row[kind])} <Share of={row} kind={kind} /></td>)}
-                        </tr>
-                      ))}
-                    </tbody>
-                  </table>
-                </div>
-              </section>
-            ))}
+            <div class="table" role="region" aria-label="What came of asks" tabIndex={0}>
+              <table>
+                <thead><tr><th scope="col">Asks</th>{COUNTED.map((kind) => <th key={kind} scope="col">{WORDS[kind]}</th>)}</tr></thead>
+                {LISTS.filter(([list]) => report[list].length).map(([list, title]) => (
+                  <tbody key={list}>
+                    {report[list].map((row) => (
+                      <tr key={row.key}>
+                        <td data-head={title}><b><bdi>{words(list, row.key)}</bdi></b></td>
+                        {COUNTED.map((kind) => <td key={kind} data-head={WORDS[kind]}>{count(row[kind])} <Share of={row} kind={kind} /></td>)}
+                      </tr>
+                    ))}
+                  </tbody>
+                ))}
+              </table>
+            </div>
             <p class="soft">An ask counts in each step up to its furthest. A share stands with its 95 % interval; withdrawn asks count nowhere.</p>
           </>
         );

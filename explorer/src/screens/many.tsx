@@ -229,7 +229,7 @@ function Table({ read, answer, onAsk }: {
               <li key={`${one.connector.id} ${one.fromUserId}`} class="line">
                 <span class="who">
                   <b><Name of={one.connector.name} /></b>
-                  <span class="soft"><bdi>{occupation(undefined, one.connector.company)}</bdi>{members.get(one.fromUserId) !== one.connector.name && <>, asked by <Name of={members.get(one.fromUserId) ?? one.fromUserId} /></>}</span>
+                  <span class="soft">{one.connector.company && <><bdi>{occupation(undefined, one.connector.company)}</bdi>{members.get(one.fromUserId) !== one.connector.name && ', '}</>}{members.get(one.fromUserId) !== one.connector.name && <>asked by <Name of={members.get(one.fromUserId) ?? one.fromUserId} /></>}</span>
                 </span>
                 <span>{counted(one.targets, 'target')}</span>
               </li>
