@@ -24,7 +24,11 @@ pub enum FileFault {
     #[error("it cannot be read to its end: {0}")]
     Unreadable(String),
     /// No line near the beginning is the header of an export that is known.
-    #[error("no header of a known export in its first lines; the first line is: {0}")]
+    #[error(
+        "no header of a known export in its first lines, and no columns that say who a row is about; the first line is: {0}. If it \
+         is a list of people, say in the team file which column is what: [[columns]] file = \"…\", name = \"…\", company = \
+         \"…\", email = \"…\""
+    )]
     UnknownHeader(String),
     /// The file is a text of which no line is the header of a known export, and the first is no header at all.
     #[error("no header of a known export in its first lines, and the first is none of a table")]

@@ -31,6 +31,8 @@ pub enum ExportFormat {
     LinkedInProfile,
     /// A table whose columns the manifest names.
     MappedTable,
+    /// A table of no known export, by what its columns are called.
+    RecognizedTable(RecognizedColumns),
     /// A list of edges, whose columns the manifest names.
     Edges,
     /// Cards, of version 2.1, 3.0 or 4.0.
@@ -75,6 +77,39 @@ pub(crate) enum ExportColumn {
     TieFrom,
     TieTo,
     Weight,
+}
+
+/// The columns that were recognized by what they are called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecognizedColumns(u16);
+
+/// Those that may be, with the names that the report has for them.
+const RECOGNIZED: [(ExportColumn, &str); 10] = [
+    (ExportColumn::Name, "name"),
+    (ExportColumn::Given, "first name"),
+    (ExportColumn::Middle, "middle name"),
+    (ExportColumn::Family, "last name"),
+    (ExportColumn::Email, "email"),
+    (ExportColumn::Company, "company"),
+    (ExportColumn::Position, "position"),
+    (ExportColumn::Url, "profile"),
+    (ExportColumn::Owner, "owner"),
+    (ExportColumn::Label, "labels"),
+];
+
+impl FromIterator<ExportColumn> for RecognizedColumns {
+    fn from_iter<I: IntoIterator<Item = ExportColumn>>(columns: I) -> Self {
+        let place = |column| RECOGNIZED.iter().position(|(known, _)| *known == column);
+        Self(columns.into_iter().filter_map(place).fold(0, |set, place| set | 1 << place))
+    }
+}
+
+impl fmt::Display for RecognizedColumns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let found = RECOGNIZED.iter().enumerate().filter(|(place, _)| self.0 & (1 << place) != 0);
+        let names: Vec<&str> = found.map(|(_, (_, name))| *name).collect();
+        write!(f, "table, read by its columns: {}", names.join(", "))
+    }
 }
 
 /// An export: the columns by which it is known, each in all its languages, and all that are used.
@@ -337,6 +372,7 @@ fn numbered(name: &str) -> Option<ExportColumn> {
 impl fmt::Display for ExportFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::RecognizedTable(columns) => return columns.fmt(f),
             Self::LinkedInConnections => "LinkedIn connections",
             Self::GoogleContacts => "Google Contacts",
             Self::GoogleContactsBefore => "Google Contacts (older)",

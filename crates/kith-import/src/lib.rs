@@ -78,6 +78,7 @@ mod overriding;
 mod people;
 mod preferences;
 mod profile;
+mod recognized;
 mod records;
 mod refused;
 mod rows;

@@ -4,6 +4,7 @@ use crate::columns::ColumnMapping;
 use crate::fault::FileFault;
 use crate::layout::Layout;
 use crate::limits::IMPORT_PREAMBLE_LINES_MAX;
+use crate::recognized::recognize;
 use crate::records::{ExportRecord, Records, after_line_end};
 use crate::refused::refused;
 use kith::limits::ECHO_CHARS_MAX;
@@ -69,11 +70,13 @@ impl<'a> HeaderSearch<'a> {
     pub(crate) fn look(&mut self, record: &ExportRecord<'_>) -> Option<Layout> {
         let cells = || record.cells.iter().map(AsRef::as_ref);
         let Some(columns) = self.columns else {
-            let layout = Layout::of(cells());
-            if layout.is_none() && self.refused.is_none() {
+            let known = Layout::of(cells());
+            if known.is_none() && self.refused.is_none() {
                 self.refused = refused(cells(), self.file);
             }
-            return layout;
+            // An archive has tables of many kinds; what is none of its own is left out.
+            let may_guess = self.refused.is_none() && !self.file.contains("!/");
+            return known.or_else(|| may_guess.then(|| recognize(cells())).flatten());
         };
         match Layout::mapped(cells(), columns) {
             Ok(layout) => Some(layout),

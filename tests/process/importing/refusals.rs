@@ -1,7 +1,8 @@
 //! What `kith import` refuses, and what it does with files that give nothing.
 //!
 //! Promise: For a wrong team file the message says what is wrong, and nothing is written; a file that gives nothing
-//!   is reported and the others are imported.
+//!   is reported and the others are imported. A table of no known export is read by what its columns are called, or refused with
+//!   what to write.
 //! Control: the sound manifest; the good file alone.
 
 use serde_json::json;
@@ -166,4 +167,28 @@ fn an_override_joins_two_handles_and_keeps_two_rows_of_one_address_apart() {
     let path = bench.path("overrides.toml");
     let ended = bench.import("team.toml", "torn", &["--overrides", path.to_str().unwrap()]);
     assert!(ended.code == Some(2) && ended.err.contains("same and apart"), "{}", ended.err);
+}
+
+#[test]
+fn a_table_of_no_known_export_is_read_by_what_its_columns_are_called_or_refused_with_what_to_write() {
+    let list =
+        "Voornaam,Achternaam,Bedrijf,E-mailadres\nMaud,Visser,Linde Maritiem,maud@linde-maritiem.example\n";
+    let bills = "Number,Date,Total\n7,2026-01-01,12.00\n";
+    let bench = Bench::new(&[
+        ("lijst.csv", list),
+        ("bills.csv", bills),
+        ("team.toml", &manifest("\"lijst.csv\", \"bills.csv\"", "")),
+    ]);
+    let ended = bench.import("team.toml", "tables", &[]);
+    assert_eq!(ended.code, Some(1), "{}", ended.err);
+    assert!(ended.err.contains("[[columns]]") && ended.err.contains("Number,Date,Total"), "{}", ended.err);
+    let report = bench.report();
+    let formats: Vec<&str> =
+        report["files"].as_array().unwrap().iter().map(|file| file["format"].as_str().unwrap()).collect();
+    assert!(
+        formats.contains(&"table, read by its columns: first name, last name, email, company"),
+        "{formats:?}"
+    );
+    let people = bench.text("tables/people.ndjson");
+    assert!(people.contains("Maud Visser") && people.contains("maud@linde-maritiem.example"), "{people}");
 }
