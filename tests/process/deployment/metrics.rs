@@ -71,13 +71,16 @@ fn served() -> Series {
     fs::copy(project("snapshots/tiny.kith"), site.snapshot("tiny.kith")).unwrap();
     let key = site.create_key("org_tiny", "a");
     let (list, keys) = (site.file("suppressions.txt"), site.file("jwks.json"));
+    let asks = site.file("asks.db");
     run_well(&["suppress", "create", "--suppressions", &list]);
+    run_well(&["ask", "create", "--asks", &asks]);
     let signer = Signer::ed25519("a");
     fs::write(&keys, jwks(&[signer.jwk()])).unwrap();
     let server = site.serve_in(
         "info",
         &[
             ("KITH_SUPPRESSIONS__FILE", &list),
+            ("KITH_ASKS", &asks),
             ("KITH_LIMITS__EDGES_PER_TARGET", "1"),
             ("KITH_LANGUAGE_MODEL__BASE_URL", "http://127.0.0.1:9/v1"),
             ("KITH_LANGUAGE_MODEL__MODEL", "m"),
