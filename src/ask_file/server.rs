@@ -23,6 +23,7 @@ const OPTIONS: &str =
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 /// The time after which a server that does not acknowledge is gone.
 const ACKNOWLEDGED_WITHIN: Duration = Duration::from_secs(5);
+
 /// A connection to a database. It is made anew if it was lost. Its calls wait on a runtime of the client's own, so they are
 /// made on threads that may block.
 #[derive(Debug)]

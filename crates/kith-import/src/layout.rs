@@ -83,7 +83,7 @@ pub(crate) enum ExportColumn {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecognizedColumns(u16);
 
-/// Those that may be, with the names that the report has for them.
+/// The columns that can be recognized, and their names in the report.
 const RECOGNIZED: [(ExportColumn, &str); 10] = [
     (ExportColumn::Name, "name"),
     (ExportColumn::Given, "first name"),

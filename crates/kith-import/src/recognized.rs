@@ -2,7 +2,7 @@
 
 use crate::layout::{ExportColumn, ExportFormat, Layout, column_name};
 
-/// What a column is called in English, German, French, Spanish, Dutch, Italian and Portuguese.
+/// The names of each column in English, German, French, Spanish, Dutch, Italian and Portuguese.
 const CALLED: &[(ExportColumn, &[&str])] = &[
     (
         ExportColumn::Name,

@@ -1,4 +1,4 @@
-//! What asks mean, read a second time: slowly, from lists of what was written, with a mistake planted if one is named.
+//! The rules of asks, written a second time: slow and simple, over plain lists. A mistake can be planted in each rule.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -249,7 +249,7 @@ impl Oracle<'_> {
         (open as u32, shown, latest.filter(|at| cools(*at)).map(|at| at + days))
     }
 
-    /// What a path breaks: the rule and until when, and through whom it might go, of all that are first alike.
+    /// The preference that a path breaks: its rule, its last day, and the people it allows. Of equal ones, the people of all.
     pub(super) fn broken(
         &self,
         path: &WarmPath,
@@ -296,7 +296,7 @@ impl Oracle<'_> {
 /// Whether a path goes away in a step of the plan.
 type Goes<'a> = &'a dyn Fn(&WarmPath) -> bool;
 
-/// What is planned for a target.
+/// The plan for one target.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Step {
     Now(WarmPath),
