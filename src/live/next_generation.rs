@@ -36,7 +36,7 @@ pub(crate) struct GenerationBuilder<'a> {
     keep: Keep,
     by_need: Option<&'a ByNeed>,
     slots: BTreeMap<String, Arc<Slot>>,
-    /// The first file that held a network of each organization, whatever became of it.
+    /// The file in service that held a network of each organization, or else the first one, whatever became of it.
     first_files: BTreeMap<String, String>,
     /// Of each organization whose snapshot was read the people who are in it and not in the network.
     gone: RefCell<BTreeMap<String, Vec<String>>>,
@@ -346,6 +346,7 @@ impl<'a> GenerationBuilder<'a> {
         };
         if in_service == Some(file) {
             self.refuse(&first, &served(file));
+            self.first_files.insert(organization.clone(), file.to_owned());
             self.slots.insert(organization, slot);
             Ok(())
         } else if in_service == Some(&first) {

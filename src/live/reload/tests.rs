@@ -149,6 +149,25 @@ fn the_file_in_service_stays_whatever_another_file_of_its_organization_is_called
     }
 }
 
+/// However many there are, and before and behind it.
+#[test]
+fn the_file_in_service_stays_beside_any_others_of_its_organization() {
+    let strangers = ["a.kith", "b.kith", "y.kith", "z.kith"];
+    for chosen in 1..1 << strangers.len() {
+        let folder = Folder::new();
+        folder.put("m.kith", "org_acme", ACME);
+        folder.check(&["m.kith loaded"], (0, 1));
+        let mut expected = vec!["m.kith unchanged".to_owned()];
+        for (_, stranger) in strangers.iter().enumerate().filter(|(place, _)| chosen & 1 << place != 0) {
+            folder.put(stranger, "org_acme", "member eve\neve -> zoe");
+            expected.push(format!("{stranger} refused"));
+        }
+        expected.sort_unstable();
+        folder.check(&expected.iter().map(String::as_str).collect::<Vec<_>>(), (1, 1));
+        assert_eq!(folder.people("org_acme"), ["ann", "bob", "cay"], "{expected:?}");
+    }
+}
+
 #[test]
 fn of_two_files_of_an_organization_that_is_not_in_service_both_are_refused() {
     let folder = Folder::new();
