@@ -11,6 +11,7 @@ use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
 
 use crate::limits::LOG_STOP_DEADLINE;
+use crate::model::unseen::marked_unseen;
 use crate::stderr;
 
 /// The environment variable that sets the level.
@@ -65,7 +66,7 @@ pub fn start_json(level: Option<&str>) -> Result<Logs, LogsError> {
     })?;
     let logs = tracing_subscriber::fmt().json().flatten_event(true).with_env_filter(filter);
     // A second start in one process keeps the first.
-    let _ = logs.with_target(false).with_writer(|| Line).try_init();
+    let _ = logs.with_target(false).with_writer(|| Line { escape: json_escape }).try_init();
     Ok(Logs(()))
 }
 
@@ -79,7 +80,7 @@ pub fn start_text(level: Option<&str>) -> Result<Logs, LogsError> {
         format!("{}  WARN log lines were lost: stderr was not read in time lines={lines}\n", now())
     })?;
     let logs = tracing_subscriber::fmt().with_env_filter(filter);
-    let _ = logs.with_target(false).with_writer(|| Line).try_init();
+    let _ = logs.with_target(false).with_writer(|| Line { escape: text_escape }).try_init();
     Ok(Logs(()))
 }
 
@@ -89,7 +90,7 @@ fn start(lost: stderr::LostLine) -> Result<(), LogsError> {
     std::panic::set_hook(Box::new(|panic| {
         let thread = thread::current();
         let line = format!("thread '{}' {panic}\n", thread.name().unwrap_or("<unnamed>"));
-        stderr::write(line.as_bytes());
+        stderr::write(seen(&line, text_escape).as_bytes());
     }));
     Ok(())
 }
@@ -141,19 +142,41 @@ fn is_directive(text: &str) -> bool {
     !level.is_empty() && level.parse::<LevelFilter>().is_ok() && target.is_none_or(is_target)
 }
 
-/// One line of the log.
-#[derive(Debug)]
-struct Line;
+/// One line of the log, whose unseen characters are written by `escape`; others are escaped by who writes the line.
+struct Line {
+    escape: fn(char) -> String,
+}
 
 impl Write for Line {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        stderr::write(line);
+        if line.is_ascii() {
+            stderr::write(line);
+        } else {
+            stderr::write(seen(&String::from_utf8_lossy(line), self.escape).as_bytes());
+        }
         Ok(line.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// `line` with each unseen character as `escape` writes it.
+fn seen(line: &str, escape: fn(char) -> String) -> String {
+    let mut seen = String::with_capacity(line.len());
+    for (character, is_unseen) in marked_unseen(line) {
+        if is_unseen { seen.push_str(&escape(character)) } else { seen.push(character) }
+    }
+    seen
+}
+
+fn json_escape(character: char) -> String {
+    character.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect()
+}
+
+fn text_escape(character: char) -> String {
+    character.escape_unicode().to_string()
 }
 
 #[cfg(test)]

@@ -1,19 +1,21 @@
 //! Characters that nobody sees, or that change the order in which others are read.
 //!
-//! Promise: What nobody sees is in no text that assistants, terminals or the page get; joiners stay where letters
-//!   need them.
+//! Promise: What nobody sees is in no text that assistants, terminals, logs or the page get; joiners stay where
+//!   letters need them.
 //! Control: names in scripts that are written with joiners.
-//! Also in: `src/mcp/lean.rs`, `src/cli/table.rs`.
+//! Also in: `src/mcp/lean.rs`, `src/cli/table.rs`, `tests/process/logging.rs`.
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
-/// Default_Ignorable_Code_Point of Unicode, without those that are format characters (Cf) by category.
-const IGNORED: [std::ops::RangeInclusive<char>; 11] = [
+/// Default_Ignorable_Code_Point of Unicode, without those that are format characters (Cf) by category, and the braille
+/// pattern without a dot.
+const IGNORED: [std::ops::RangeInclusive<char>; 12] = [
     '\u{34f}'..='\u{34f}',
     '\u{115f}'..='\u{1160}',
     '\u{17b4}'..='\u{17b5}',
     '\u{180b}'..='\u{180f}',
     '\u{2065}'..='\u{2065}',
+    '\u{2800}'..='\u{2800}',
     '\u{3164}'..='\u{3164}',
     '\u{fe00}'..='\u{fe0f}',
     '\u{ffa0}'..='\u{ffa0}',
