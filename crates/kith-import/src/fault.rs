@@ -199,7 +199,7 @@ impl fmt::Display for SkipReason {
             Self::Declined => "declined",
             Self::DayMissing => "no day that can be read",
             Self::TooManyRepeating => {
-                return write!(f, "more than {IMPORT_REPEATING_EVENTS_MAX} events of the file repeat, or those of all files for too many years together");
+                return write!(f, "more than {IMPORT_REPEATING_EVENTS_MAX} events of the file repeat, or those of all files too often or for too many years together");
             }
             Self::WeightUnread => "its weight is no number, or may be two",
             Self::CompanyMissing => "a position without a company",

@@ -13,7 +13,7 @@ use crate::import_error::ImportError;
 use crate::manifest::fault::ManifestFault;
 use crate::manifest::overrides::Overrides;
 use crate::named::named;
-use crate::note::{ImportNote, namesakes as notes_of_namesakes};
+use crate::note::{ImportNote, namesakes as notes_of_namesakes, note_of_unseen};
 use crate::people::{GONE, ImportedPeople};
 use crate::plan::{HolderStanding, ImportPlan, PlannedIntro};
 use crate::preferences::{ImportedPreference, preferences};
@@ -103,6 +103,7 @@ pub fn import_watched(
     let known = who(&gathered)?;
     let view = Derivation { plan: &plan, untied: &settings.overrides.untied, as_of };
     let (known, observed) = view.with_newcomers(&mut gathered, known, &who)?;
+    let unseen = observed.as_ref().map_or(0, |observed| observed.unseen);
     progress.stage("edges");
     let Who { ref people, ref ties, ref shared, .. } = known;
     let shared_texts: HashSet<&str> = shared.iter().map(AsRef::as_ref).collect();
@@ -115,6 +116,7 @@ pub fn import_watched(
     let doubles = doubles(&gathered, &people, &resolved);
     let mut notes: Vec<ImportNote> = resolved.notes;
     notes.extend(notes_of_namesakes(&gathered, &namesakes));
+    notes.extend(note_of_unseen(unseen));
     let intros = intros(&plan, &gathered, &people, &mut notes);
     // The first spelling that was numbered is the organization's own.
     let own_company = gathered.companies.group(1);

@@ -3,7 +3,7 @@
 use crate::bounds::is_within_bounds;
 use crate::dates::CalendarDay;
 use crate::limits::IMPORT_OTHERS_MAX;
-use crate::recurrence::Recurrence;
+use crate::recurrence::{Recurrence, RepeatBudget};
 use kith::model::time::Timestamp;
 
 /// One contact between people.
@@ -57,6 +57,20 @@ impl Interaction {
         match &self.repeats {
             Some(repeats) => repeats.days(up_to),
             None => self.at.into_iter().filter(|day| *day <= up_to).collect(),
+        }
+    }
+
+    /// [`Self::days`]; `None` if it repeats and
+    /// `budget` has too little left, of whose allowance each day takes `each`.
+    pub(crate) fn days_within(
+        &self,
+        budget: &mut RepeatBudget,
+        up_to: CalendarDay,
+        each: usize,
+    ) -> Option<Vec<CalendarDay>> {
+        match &self.repeats {
+            Some(repeats) => budget.take(repeats, up_to, each),
+            None => Some(self.days(up_to)),
         }
     }
 }

@@ -47,6 +47,8 @@ pub const IMPORT_REPEATING_EVENTS_MAX: u64 = 5_000;
 pub const IMPORT_REPEATS_MAX: usize = 10_000;
 /// The most days that the rules of all events of an import look at, together: 5,000 events for eleven years.
 pub const IMPORT_REPEAT_DAYS_MAX: u64 = 20_000_000;
+/// The most that is kept of the days of all events of an import that repeat: for each day one of each person, or of each two.
+pub const IMPORT_REPEAT_KEPT_MAX: u64 = 4_000_000;
 /// The most days that an event names beside its rule: further ones, and those on which it does not take place.
 pub const IMPORT_EXCEPTIONS_MAX: usize = 1_000;
 

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::gather::Gathered;
+use crate::limits::IMPORT_REPEAT_KEPT_MAX;
 use crate::rows::ImportedRow;
 
 /// Something to look at, which is no fault.
@@ -32,6 +33,16 @@ impl fmt::Display for ImportNote {
             None => f.write_str(&self.note),
         }
     }
+}
+
+/// A note on `events` that repeat too often to be looked at for derived edges; `None` if there are none.
+pub(crate) fn note_of_unseen(events: usize) -> Option<ImportNote> {
+    (events > 0).then(|| {
+        ImportNote::sentence(format!(
+            "{events} events that repeat derive no edges: those before have {IMPORT_REPEAT_KEPT_MAX} days of two people, and \
+             an import keeps no more"
+        ))
+    })
 }
 
 /// A note for each of `rows`, which fit two people and were left alone.

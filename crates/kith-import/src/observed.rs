@@ -195,10 +195,8 @@ fn of_calendars(
         let all = || [&interaction.from].into_iter().chain(&interaction.to);
         let has = |of: &HashSet<String>| all().filter_map(box_of).any(|mailbox| of.contains(&mailbox));
         let is_theirs = all().count() <= MET_MAX && has(asker) && has(target);
-        let may_repeat =
-            interaction.repeats.as_ref().is_none_or(|repeats| !is_theirs || budget.take(repeats, today));
-        let days = if is_theirs && may_repeat { interaction.days(today) } else { Vec::new() };
-        days.into_iter().find(|day| *day >= first)
+        let days = is_theirs.then(|| interaction.days_within(&mut budget, today, 1)).flatten();
+        days.unwrap_or_default().into_iter().find(|day| *day >= first)
     };
     let day = meetings.iter().filter_map(&mut day_of).min()?;
     let at = day.timestamp().max(ask.asked_at);

@@ -5,13 +5,18 @@
 //! Also in: `tests/formats/import/other_formats.rs`.
 
 use crate::dates::CalendarDay;
-use crate::limits::{IMPORT_EXCEPTIONS_MAX, IMPORT_REPEAT_DAYS_MAX, IMPORT_REPEATS_MAX};
+use crate::limits::{
+    IMPORT_EXCEPTIONS_MAX, IMPORT_REPEAT_DAYS_MAX, IMPORT_REPEAT_KEPT_MAX, IMPORT_REPEATS_MAX,
+};
 use crate::rule::RepeatRule;
 
-/// What is left to look at of the days of events that repeat, in days.
+/// What is left of an allowance for the days of events that repeat.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RepeatBudget {
+    /// Days to look at.
     days: u64,
+    /// What may be kept of them.
+    kept: u64,
 }
 
 /// The recurrence of an event.
@@ -66,16 +71,22 @@ impl Recurrence {
 impl Default for RepeatBudget {
     /// The allowance of an import.
     fn default() -> Self {
-        Self { days: IMPORT_REPEAT_DAYS_MAX }
+        Self { days: IMPORT_REPEAT_DAYS_MAX, kept: IMPORT_REPEAT_KEPT_MAX }
     }
 }
 
 impl RepeatBudget {
-    /// Takes what the days of `repeats` up to `up_to` need. Returns `false` if too little is left.
-    pub(crate) fn take(&mut self, repeats: &Recurrence, up_to: CalendarDay) -> bool {
-        let left = self.days.checked_sub(repeats.looks(up_to));
-        self.days = left.unwrap_or(self.days);
-        left.is_some()
+    /// The days of `repeats` up to `up_to`, of each of which `each` are kept. `None` if too little is left for them.
+    pub(crate) fn take(
+        &mut self,
+        repeats: &Recurrence,
+        up_to: CalendarDay,
+        each: usize,
+    ) -> Option<Vec<CalendarDay>> {
+        self.days = self.days.checked_sub(repeats.looks(up_to))?;
+        let days = repeats.days(up_to);
+        self.kept = self.kept.checked_sub(days.len() as u64 * each as u64)?;
+        Some(days)
     }
 }
 

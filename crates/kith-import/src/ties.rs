@@ -164,10 +164,9 @@ impl Contacts {
             to: to.iter().filter_map(numbered).collect(),
             at: None,
         };
-        if row.interaction.repeats.as_ref().is_some_and(|repeats| !self.budget.take(repeats, as_of)) {
+        let Some(days) = row.interaction.days_within(&mut self.budget, as_of, others.len()) else {
             return Err(RowSkip::Unread(SkipReason::TooManyRepeating));
-        }
-        let days = row.interaction.days(as_of);
+        };
         let days =
             if days.is_empty() { vec![row.interaction.at] } else { days.into_iter().map(Some).collect() };
         for at in days {

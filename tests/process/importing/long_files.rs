@@ -1,7 +1,8 @@
 //! Files longer than memory should hold: mail is read to its end in little of it, and nothing is cut without a word.
 //!
 //! Promise: A mail archive of any length is read to its end in 64 MiB more than a short one; a file beyond its bound,
-//!   and what a folder holds beyond 10,000 files, is refused by name.
+//!   and what a folder holds beyond 10,000 files, is refused by name. Calendars whose events repeat without end take no
+//!   more than 512 MiB, and what is not counted of them is reported.
 //! Control: a table of 200 MiB, which is held.
 
 use std::fs::{self, File};
@@ -115,4 +116,36 @@ fn a_folder_of_more_files_than_are_read_says_so() {
     assert_eq!((ended.code, &report["totals"]["read"]), (Some(1), &10_000.into()));
     let fault = of(&report, "cards")["fault"].as_str().unwrap();
     assert!(fault.contains("10,000"), "{fault}");
+}
+
+/// Meetings of every day for eleven years, in a calendar of 400 kB: the days were kept for each person and each two people,
+/// which took gigabytes.
+#[test]
+fn events_that_repeat_without_end_are_counted_up_to_a_bound_and_the_rest_is_reported() {
+    let person = |number: u8| {
+        format!("Pia{},Ex,,p{number}@x.example,Hart Co,CEO,01 Jan 2025\n", char::from(b'a' + number))
+    };
+    let rows: String = (0..10).map(person).collect();
+    for (people, kept) in [(3_u8, 331), (10, 99)] {
+        let guests: String =
+            (0..people).map(|guest| format!("ATTENDEE:mailto:p{guest}@x.example\r\n")).collect();
+        let event = |number: u32| {
+            format!(
+                "BEGIN:VEVENT\r\nUID:{number}\r\nDTSTART;VALUE=DATE:20140101\r\nRRULE:FREQ=DAILY\r\n\
+                 ORGANIZER:mailto:ana@acme.example\r\n{guests}END:VEVENT\r\n"
+            )
+        };
+        let events: String = (0..1_000).map(event).collect();
+        let bench = Bench::new(&[
+            ("contacts.csv", &format!("{LINKEDIN}{rows}")),
+            ("all.ics", &format!("BEGIN:VCALENDAR\r\n{events}END:VCALENDAR\r\n")),
+        ]);
+        let (code, report, most) = import(&bench, "all.ics");
+        let calendar = of(&report, "all.ics");
+        assert_eq!((code, &calendar["merged"]), (Some(0), &kept.into()), "{people}");
+        assert_eq!(calendar["skips"].as_array().unwrap().len(), 1_000 - kept, "{people}");
+        let notes = report["notes"].to_string();
+        assert_eq!(notes.contains("events that repeat derive no edges"), people == 3, "{notes}");
+        assert!(most < 512 * 1024, "{people}: {most} KiB");
+    }
 }

@@ -52,6 +52,8 @@ pub(crate) struct Derivation<'a> {
 pub(crate) struct Observed {
     sights: Vec<Sight>,
     nodes: Nodes,
+    /// Events that repeat too often to be looked at.
+    pub(crate) unseen: usize,
 }
 
 /// The most rounds in which newcomers who have no edge left are removed.
@@ -74,7 +76,7 @@ impl Derivation<'_> {
         if !asked.contains(&true) {
             return Ok((known, None));
         }
-        let (sights, mut nodes) = seen::sights(gathered, &known.people, &asked, self.as_of);
+        let (sights, mut nodes, unseen) = seen::sights(gathered, &known.people, &asked, self.as_of);
         nodes.settle(gathered, &known.shared);
         let no_pair = BTreeSet::new();
         let mut rows = self.view(gathered, &known, &no_pair).newcomers(&sights, &nodes);
@@ -106,7 +108,7 @@ impl Derivation<'_> {
             }
             rows = left;
         }
-        Ok((known, Some(Observed { sights, nodes })))
+        Ok((known, Some(Observed { sights, nodes, unseen })))
     }
 
     /// Derives edges from `observed`; a pair that one of `edges` connects gets none.

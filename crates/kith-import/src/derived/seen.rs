@@ -106,13 +106,14 @@ impl Nodes {
     }
 }
 
-/// The observations in the files of holders who are `asked`, sorted, each once; and their mailboxes.
+/// The observations in the files of holders who are `asked`, sorted, each once; their mailboxes; and the number of events
+/// that would be too many.
 pub(crate) fn sights(
     gathered: &Gathered,
     people: &ImportedPeople,
     asked: &[bool],
     as_of: CalendarDay,
-) -> (Vec<Sight>, Nodes) {
+) -> (Vec<Sight>, Nodes, usize) {
     let own = (0..asked.len())
         .map(|holder| {
             let rows = match people.holder(holder as u32) {
@@ -124,19 +125,20 @@ pub(crate) fn sights(
         })
         .collect();
     let (mut sights, mut nodes) = (Vec::new(), Nodes { own, ..Nodes::default() });
-    let mut budget = RepeatBudget::default();
+    let (mut budget, mut unseen) = (RepeatBudget::default(), 0);
     for row in gathered.contacted.iter().filter(|row| asked[row.holder as usize]) {
         match row.interaction.kind {
             InteractionKind::Mail => see_mail(row, as_of, &mut sights, &mut nodes),
             InteractionKind::Meeting => {
-                see_meeting(row, as_of, &mut budget, &mut sights, &mut nodes);
+                let is_seen = see_meeting(row, as_of, &mut budget, &mut sights, &mut nodes);
+                unseen += usize::from(!is_seen);
             }
             InteractionKind::Message | InteractionKind::Invitation => {}
         }
     }
     sights.sort_unstable();
     sights.dedup();
-    (sights, nodes)
+    (sights, nodes, unseen)
 }
 
 /// A mail of another to the owner and others, each in To or Cc.
@@ -156,31 +158,32 @@ fn see_mail(row: &ContactedRow, as_of: CalendarDay, sights: &mut Vec<Sight>, nod
     }
 }
 
-/// A small event with the owner: every two of the others met, on each of its days.
+/// A small event with the owner: every two of the others met, on each of its days. Returns `false` if these are more than
+/// `budget` has left.
 fn see_meeting(
     row: &ContactedRow,
     as_of: CalendarDay,
     budget: &mut RepeatBudget,
     sights: &mut Vec<Sight>,
     nodes: &mut Nodes,
-) {
-    let Interaction { from, to, repeats, .. } = &row.interaction;
+) -> bool {
+    let Interaction { from, to, .. } = &row.interaction;
     let all: Vec<&Party> = [from].into_iter().chain(to).collect();
     let count = all.len();
     let others: Vec<&Party> = all.into_iter().filter(|party| !nodes.is_own(row.holder, party)).collect();
     if !(3..=MET_MAX).contains(&count) || others.len() == count {
-        return;
+        return true;
     }
-    if repeats.as_ref().is_some_and(|repeats| !budget.take(repeats, as_of)) {
-        return;
-    }
+    let pairs = others.len() * (others.len() - 1);
+    let Some(days) = row.interaction.days_within(budget, as_of, pairs) else { return false };
     let emails = others.into_iter().filter_map(|party| party.email.as_deref());
     let others: Vec<u32> = emails.map(|email| nodes.number(email)).collect();
-    for day in row.interaction.days(as_of) {
+    for day in days {
         for (one, other) in others.iter().flat_map(|one| others.iter().map(move |other| (*one, *other))) {
             let sight =
                 Sight { from: one, to: other, day, is_meeting: true, holder: row.holder, file: row.file };
             sights.extend((one != other).then_some(sight));
         }
     }
+    true
 }
