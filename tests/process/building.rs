@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 
-use crate::program::{Ended, run, tiny_tables};
+use crate::program::{Ended, Site, run, run_well, tiny_tables};
 
 const LINKEDIN: &str = "First Name,Last Name,URL,Email Address,Company,Position,Connected On\n";
 
@@ -65,4 +66,34 @@ fn all_that_is_wrong_is_said_at_once_and_nothing_is_made() {
     assert!(ended.err.lines().all(|line| line.starts_with("kith: ")), "{}", ended.err);
     assert!(ended.err.ends_with(" more faults\n"), "{}", ended.err);
     assert!(!folder.path().join("snapshots").exists());
+}
+
+/// Through each command that writes into a folder of people: the test of the sweep itself asks it alone.
+#[test]
+fn drafts_of_runs_that_were_killed_go_with_the_next_import_build_and_start() {
+    let site = Site::new();
+    let folder = Path::new(&site.file("")).to_owned();
+    let draft = |place: &str| {
+        let path = folder.join(place);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let file = fs::File::create(&path).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_secs(2 * 86_400)).unwrap();
+        path
+    };
+    let text = |path: &Path| path.to_str().unwrap().to_owned();
+    fs::write(folder.join("a.csv"), format!("{LINKEDIN}Kim,Roe,https://www.linkedin.com/in/kim-roe,,,,\n"))
+        .unwrap();
+    let (tables, out, export) =
+        (text(&folder.join("t")), text(&folder.join("o/n.kith")), text(&folder.join("a.csv")));
+    let left = [draft("t/.kith-a.tmp"), draft("o/.kith-b.tmp")];
+    run_well(&["import", "--org", "Acme", "--me", "Ana Ruiz", "--tables", &tables, "--out", &out, &export]);
+    assert!(left.iter().all(|draft| !draft.exists()), "after an import");
+    let left = draft("o/.kith-c.tmp");
+    run_well(&["build", &tables, "--out", &out]);
+    assert!(!left.exists(), "after a build");
+    let (left, young) = (site.snapshot(".kith-d.tmp"), site.snapshot(".kith-e.tmp"));
+    draft(&text(left.strip_prefix(&folder).unwrap()));
+    fs::write(&young, "").unwrap();
+    site.serve("warn").stop("TERM");
+    assert!(!left.exists() && young.exists(), "after a start of a server");
 }
