@@ -80,7 +80,7 @@ async function send(path: string, init: RequestInit, isSecond = false): Promise<
 }
 
 // What nobody sees: format characters, fillers, tags, marks that turn text round. Joiners stay, which scripts are written with.
-const UNSEEN = /(?![\u200c\u200d])[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+const UNSEEN = /(?![\u200c\u200d])[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 async function json<T>(response: Response): Promise<T> {
   try {
