@@ -109,6 +109,7 @@ impl Desk {
             today: TODAY,
             tables: &tables,
             overrides: Overrides::default(),
+            keep: false,
             is_forgotten: None,
         };
         let imported = import(plan, &settings).unwrap_or_else(|error| panic!("a file is no error: {error}"));

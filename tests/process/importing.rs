@@ -3,6 +3,7 @@
 mod aliases;
 mod derived;
 mod every_format;
+mod keep;
 mod one_person;
 mod long_files;
 mod observed;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::gather::Gathered;
 use crate::identity::company::company_key;
 use crate::identity::ids::{EarlierPerson, KnownBy, PersonKey, namesakes_of, text};
-use crate::identity::name::PersonName;
+use crate::identity::name::compared;
 use crate::known_by::known_by;
 use kith::model::text::fold;
 
@@ -34,8 +34,7 @@ pub type IsListed<'a> = dyn Fn(&str, &ForgettingKey<'_>) -> bool + 'a;
 /// short forms and letters of other alphabets make no other name. Returns `None` if `name` has no letter.
 #[must_use]
 pub fn name_form(name: &str) -> Option<String> {
-    let key = PersonName::parse(name).key().unwrap_or_else(|| fold(name));
-    Some(key).filter(|key| !key.is_empty())
+    Some(compared(name)).filter(|key| !key.is_empty())
 }
 
 /// The form in which companies are compared: folded, without a legal form. Empty if `name` names no company.
@@ -57,7 +56,8 @@ pub fn is_id_of_name(id: &str, name: &str, company: &str) -> bool {
     namesakes_of(first).any(|key| text(key) == id)
 }
 
-/// The handles and addresses, as keys, of those of last time whose id is on the list.
+/// The handles and addresses, as keys, of those of last time whose id is on the list, but for addresses that others have
+/// too.
 pub(crate) fn forgotten_of_last_time(
     earlier: &[EarlierPerson],
     is_forgotten: &IsForgotten<'_>,
@@ -65,7 +65,40 @@ pub(crate) fn forgotten_of_last_time(
     let is_listed = |person: &&EarlierPerson| {
         [&person.id].into_iter().chain(&person.formerly).any(|id| is_forgotten(&ForgettingKey::Id(id)))
     };
-    earlier.iter().filter(is_listed).flat_map(|person| person.strong.iter().copied()).collect()
+    let (listed, others): (Vec<&EarlierPerson>, Vec<&EarlierPerson>) = earlier.iter().partition(is_listed);
+    let mut keys: HashSet<PersonKey> =
+        listed.iter().flat_map(|person| person.strong.iter().copied()).collect();
+    for key in others.iter().flat_map(|person| &person.strong).filter(|_| !listed.is_empty()) {
+        keys.remove(key);
+    }
+    keys
+}
+
+/// Whether a person of last time is to be forgotten: by an id, handle or address, or by one of the `names`, each with a
+/// company.
+pub(crate) fn is_earlier_forgotten(
+    ids: &[&str],
+    handles: &[String],
+    emails: &[String],
+    names: &[(&str, &str)],
+    is_forgotten: &IsForgotten<'_>,
+) -> bool {
+    let is_id = |key: PersonKey| is_forgotten(&ForgettingKey::Id(&text(key)));
+    let is_named = |(name, company): &(&str, &str)| {
+        is_forgotten(&ForgettingKey::NameAtCompany(name, company))
+            || emails.iter().any(|email| is_forgotten(&ForgettingKey::NameWithEmail(name, email)))
+            || handles.is_empty()
+                && emails.is_empty()
+                && namesakes_of(KnownBy::Name(&fold(name), &company_key(company)).key()).any(is_id)
+    };
+    ids.iter().any(|id| is_forgotten(&ForgettingKey::Id(id)))
+        || handles.iter().any(|handle| {
+            is_forgotten(&ForgettingKey::Handle(handle)) || is_id(KnownBy::Handle(handle).key())
+        })
+        || emails
+            .iter()
+            .any(|email| is_forgotten(&ForgettingKey::Email(email)) || is_id(KnownBy::Address(email).key()))
+        || names.iter().any(is_named)
 }
 
 /// Whether the person of the rows `members` is to be forgotten: by any handle, address, name with company or id that one of

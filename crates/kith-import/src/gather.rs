@@ -8,6 +8,7 @@ use crate::dates::CalendarDay;
 use crate::fault::SkipReason;
 use crate::identity::address::{employer_domain, mailbox};
 use crate::identity::company::{CompanyRegistry, DomainCounts, company_key};
+use crate::identity::name::compared;
 use crate::interaction::Party;
 use crate::opened::OpenedExport;
 use crate::outcome::{ImportedFile, RowSkip};
@@ -34,6 +35,31 @@ pub(crate) struct Gathered {
     pub(crate) newest: Vec<Option<CalendarDay>>,
     /// The newest day of all files that is not after the day of the import.
     pub(crate) newest_of_all: Option<CalendarDay>,
+    /// What each holder left out, by handles, addresses and [`name_keys`].
+    pub(crate) left_out: Vec<HashSet<String>>,
+}
+
+impl Gathered {
+    /// What `row` has that another row of its person may have too.
+    pub(crate) fn keys(&self, row: &ImportedRow) -> Vec<String> {
+        let known = row.handles().chain(row.emails.iter().map(AsRef::as_ref)).map(str::to_owned);
+        known
+            .chain(name_keys(&row.name, self.companies.spelling(row.company), [(row.file, row.line)]))
+            .collect()
+    }
+
+    /// Whether the holder keeps back the person of these keys and companies, by the manifest or by a row.
+    pub(crate) fn keeps_back<'k>(
+        &self,
+        plan: &ImportPlan,
+        holder: u32,
+        keys: &[String],
+        mut companies: impl Iterator<Item = &'k str>,
+    ) -> bool {
+        let Some(owner) = plan.holders.get(holder as usize) else { return false };
+        is_kept_back(plan, &self.left_out, holder, keys.iter().map(String::as_str))
+            || companies.any(|company| owner.leave_out.companies.contains(&company_key(company)))
+    }
 }
 
 /// Reads the files of `plan`. `today` is the day of the import: later days do not count as the newest.
@@ -58,8 +84,6 @@ struct Gatherer<'a> {
     gathered: Gathered,
     position_numbers: HashMap<Box<str>, u32>,
     domains: DomainCounts,
-    /// Handles and addresses of what each holder left out.
-    left_out: Vec<HashSet<String>>,
     owners: Owners,
 }
 
@@ -98,6 +122,7 @@ impl<'a> Gatherer<'a> {
         let mut gathered = Gathered {
             own: vec![OwnHistory::default(); plan.holders.len()],
             newest: vec![None; plan.holders.len()],
+            left_out: vec![HashSet::new(); plan.holders.len()],
             positions: vec![Box::default()],
             ..Gathered::default()
         };
@@ -110,13 +135,13 @@ impl<'a> Gatherer<'a> {
             card.company = if holder.is_member() { own_company } else { 0 };
             gathered.rows.push(card);
         }
-        let (left_out, owners) = (vec![HashSet::new(); plan.holders.len()], Owners::new(&plan.holders));
+        let owners = Owners::new(&plan.holders);
         let mut domains = DomainCounts::new();
         if let Some(domain) = &plan.domain {
             // More rows than any file has: the organization's domain is its own.
             domains.insert((domain.as_str().into(), own_company), u32::MAX / 2);
         }
-        Self { plan, today, gathered, position_numbers: HashMap::new(), domains, left_out, owners }
+        Self { plan, today, gathered, position_numbers: HashMap::new(), domains, owners }
     }
 
     fn read(&mut self, place: usize, file: &PlannedFile, progress: &dyn Progress) {
@@ -270,8 +295,9 @@ impl<'a> Gatherer<'a> {
 
     fn take_contact(&mut self, file: u32, line: u64, holder: u32, contact: Contact) -> Result<(), RowSkip> {
         if self.holder(holder).is_some_and(|owner| is_left_out(&owner.leave_out, &contact)) {
-            let keys = contact.handles.into_iter().chain(contact.emails);
-            self.left_out[holder as usize].extend(keys);
+            let named = name_keys(&contact.names.full, &contact.company, [(file, line)]);
+            let keys = contact.handles.into_iter().chain(contact.emails).chain(named);
+            self.gathered.left_out[holder as usize].extend(keys);
             return Err(RowSkip::LeftOut);
         }
         self.saw(holder, contact.connected_on);
@@ -307,8 +333,8 @@ impl<'a> Gatherer<'a> {
 
     /// Skips what is of people whom the owner left out in another row of theirs, and contact with them.
     fn leave_out(&mut self) {
-        let Self { plan, gathered, left_out, .. } = self;
-        let Gathered { outcomes, rows, contacted, .. } = gathered;
+        let Self { plan, gathered, .. } = self;
+        let Gathered { outcomes, rows, contacted, left_out, .. } = gathered;
         rows.retain(|row| {
             let keys = row.emails.iter().map(AsRef::as_ref).chain(row.handles());
             let is_gone = row.is_of_file() && is_kept_back(plan, left_out, row.holder, keys);
@@ -327,6 +353,19 @@ impl<'a> Gatherer<'a> {
             !is_gone
         });
     }
+}
+
+/// By what a row with this name is known again: the name with the company if there is one, and the name at each place, which
+/// is the number of a file and a line.
+pub(crate) fn name_keys(
+    name: &str,
+    company: &str,
+    places: impl IntoIterator<Item = (u32, u64)>,
+) -> impl Iterator<Item = String> {
+    let (name, company) = (compared(name), company_key(company));
+    let at_company = (!company.is_empty()).then(|| format!("{name}\u{1e}{company}"));
+    let at_place = places.into_iter().map(move |(file, line)| format!("{name}\u{1e}{file}\u{1e}{line}"));
+    at_company.into_iter().chain(at_place)
 }
 
 /// Whether the holder keeps back one of the handles and addresses `keys`, by the manifest or by another row.

@@ -1,6 +1,6 @@
 //! A whole import: from a plan to people, edges and a report, nothing of it written yet.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use crate::correspondents::{aliases, correspondents};
@@ -12,14 +12,15 @@ use crate::gather::{Gathered, gather};
 use crate::import_error::ImportError;
 use crate::manifest::fault::ManifestFault;
 use crate::manifest::overrides::Overrides;
-use crate::named::named;
-use crate::note::{ImportNote, namesakes as notes_of_namesakes, note_of_unseen};
+use crate::named::NameablePeople;
+use crate::note::{ImportNote, namesakes as notes_of_namesakes, note_of_missing, note_of_unseen};
 use crate::people::{GONE, ImportedPeople};
 use crate::plan::{HolderStanding, ImportPlan, PlannedIntro};
 use crate::preferences::{ImportedPreference, preferences};
 use crate::score::weights::Weights;
 use crate::tables::earlier::EarlierTables;
 use crate::tables::ids::{company_ids, organization_id, user_ids};
+use crate::tables::missing::{Keeping, MissingPeople, MissingPerson};
 use crate::ties::{Contacts, ScoredEdge, edges};
 use crate::who::Who;
 use kith_tables::progress::{Progress, Silent};
@@ -50,6 +51,10 @@ pub struct Imported {
     pub(crate) as_of: CalendarDay,
     pub(crate) reached: usize,
     pub(crate) notes: Vec<ImportNote>,
+    /// The people of last time who are in none of today's files.
+    pub(crate) missing: MissingPeople,
+    /// Whether they stay.
+    pub(crate) keeps: bool,
 }
 
 /// The settings of an import beside its plan.
@@ -60,6 +65,8 @@ pub struct ImportSettings<'a> {
     pub tables: &'a Path,
     /// Which rows and people are one person or two, whatever the rules say.
     pub overrides: Overrides,
+    /// Whether people of last time who are in none of today's files stay.
+    pub keep: bool,
     /// Whether a key of a person is on the suppression list of the organization of this id; `None` if nobody is on the list.
     pub is_forgotten: Option<&'a IsListed<'a>>,
 }
@@ -90,12 +97,7 @@ pub fn import_watched(
     let earlier = EarlierTables::read(settings.tables, &organization_id).map_err(ImportError::Earlier)?;
     let mut gathered = gather(&plan, settings.today, progress);
     progress.stage("people");
-    for (holder, further) in aliases(&plan, &gathered).into_iter().enumerate() {
-        let emails = &mut gathered.rows[holder].emails;
-        *emails = emails.iter().cloned().chain(further).collect();
-    }
-    let correspondents = correspondents(&gathered);
-    gathered.rows.extend(correspondents);
+    add_mailboxes(&plan, &mut gathered);
     let listed = settings.is_forgotten.map(|list| |key: &ForgettingKey<'_>| list(&organization_id, key));
     let listed = listed.as_ref().map(|list| list as &IsForgotten<'_>);
     let as_of = plan.as_of.or(gathered.newest_of_all).unwrap_or(NO_DAY);
@@ -116,23 +118,27 @@ pub fn import_watched(
     let doubles = doubles(&gathered, &people, &resolved);
     let mut notes: Vec<ImportNote> = resolved.notes;
     notes.extend(notes_of_namesakes(&gathered, &namesakes));
-    notes.extend(note_of_unseen(unseen));
-    let intros = intros(&plan, &gathered, &people, &mut notes);
     // The first spelling that was numbered is the organization's own.
     let own_company = gathered.companies.group(1);
-    let used: BTreeSet<u32> = people
-        .people
-        .iter()
-        .map(|person| person.company)
-        .chain([own_company])
-        .filter(|group| *group != 0)
-        .collect();
-    let company_ids = company_ids(&gathered, &used, &earlier);
-    let preferences = preferences(&plan, &gathered, &people, &company_ids, &mut notes);
+    let company_ids = company_ids(&gathered, &people, own_company, &earlier);
+    let keeping = Keeping {
+        plan: &plan,
+        gathered: &gathered,
+        people: &people,
+        contacts: &contacts,
+        company_ids: &company_ids,
+        earlier: &earlier,
+        is_forgotten: listed,
+    };
+    let missing = keeping.missing(settings.tables).map_err(ImportError::Earlier)?;
+    notes.extend(note_of_unseen(unseen));
+    notes.extend(note_of_missing(&missing, settings.keep));
+    let named = NameablePeople { gathered: &gathered, people: &people, kept: missing.kept(settings.keep) };
+    let intros = intros(&plan, &named, &mut notes);
+    let preferences = preferences(&plan, &named, &company_ids, &mut notes);
     let user_ids = user_ids(&plan, &people, &earlier);
     let joined = joined(&plan, &people, &earlier, as_of);
-    let reached = ties.reached();
-    let mut imported = Imported {
+    Ok(Imported {
         plan,
         gathered,
         people,
@@ -150,11 +156,22 @@ pub fn import_watched(
         company_ids,
         own_company,
         as_of,
-        reached,
+        reached: ties.reached(),
         notes,
-    };
-    imported.count_rows();
-    Ok(imported)
+        missing,
+        keeps: settings.keep,
+    }
+    .with_counts())
+}
+
+/// Adds to `gathered` the further addresses of holders, and the people whom mail alone shows.
+fn add_mailboxes(plan: &ImportPlan, gathered: &mut Gathered) {
+    for (holder, further) in aliases(plan, gathered).into_iter().enumerate() {
+        let emails = &mut gathered.rows[holder].emails;
+        *emails = emails.iter().cloned().chain(further).collect();
+    }
+    let correspondents = correspondents(gathered);
+    gathered.rows.extend(correspondents);
 }
 
 fn weights(plan: &ImportPlan) -> Result<Weights, ImportError> {
@@ -186,14 +203,13 @@ fn joined(
 /// The introductions of the plan with the people they name.
 fn intros(
     plan: &ImportPlan,
-    gathered: &Gathered,
-    people: &ImportedPeople,
+    named: &NameablePeople<'_>,
     notes: &mut Vec<ImportNote>,
 ) -> Vec<(u32, PlannedIntro)> {
     let mut found = Vec::new();
     for (place, intro) in plan.intros.iter().enumerate() {
         let place = format!("intros[{}].person", place + 1);
-        let person = named(&intro.person, &place, gathered, people, notes);
+        let person = named.person(&intro.person, &place, notes);
         found.extend(person.map(|person| (person, intro.clone())));
     }
     found
@@ -207,9 +223,14 @@ impl Imported {
         all.flat_map(|ids| ids.formerly.iter().map(|former| (former.clone(), ids.id.clone()))).collect()
     }
 
+    /// The people of last time who stay though no file of today names them.
+    pub(crate) fn kept(&self) -> &[MissingPerson] {
+        self.missing.kept(self.keeps)
+    }
+
     /// Counts of each file which rows are used, merged and skipped.
-    fn count_rows(&mut self) {
-        let Self { gathered, people, contacts, .. } = self;
+    fn with_counts(mut self) -> Self {
+        let Self { plan, gathered, people, contacts, .. } = &mut self;
         let mut kept: Vec<(u32, u64, u32)> = Vec::with_capacity(gathered.rows.len());
         for (row, of) in gathered.rows.iter().enumerate().filter(|(_, row)| row.is_of_file()) {
             match people.of_row[row] {
@@ -231,7 +252,7 @@ impl Imported {
         }
         kept.sort_unstable();
         let mut is_seen: Vec<bool> =
-            people.people.iter().map(|person| (person.holder as usize) < self.plan.holders.len()).collect();
+            people.people.iter().map(|person| (person.holder as usize) < plan.holders.len()).collect();
         for (file, _, person) in kept {
             let outcome = &mut gathered.outcomes[file as usize];
             if std::mem::replace(&mut is_seen[person as usize], true) {
@@ -243,5 +264,6 @@ impl Imported {
         for outcome in &mut gathered.outcomes {
             outcome.skips.sort_unstable();
         }
+        self
     }
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::gather::Gathered;
 use crate::limits::IMPORT_REPEAT_KEPT_MAX;
 use crate::rows::ImportedRow;
+use crate::tables::missing::MissingPeople;
 
 /// Something to look at, which is no fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -41,6 +42,30 @@ pub(crate) fn note_of_unseen(events: usize) -> Option<ImportNote> {
         ImportNote::sentence(format!(
             "{events} events that repeat derive no edges: those before have {IMPORT_REPEAT_KEPT_MAX} days of two people, and \
              an import keeps no more"
+        ))
+    })
+}
+
+/// The most names in a note.
+const NAMES_SHOWN: usize = 3;
+
+/// A note on the people of last time who are in none of today's files; `None` if all are.
+pub(crate) fn note_of_missing(missing: &MissingPeople, keeps: bool) -> Option<ImportNote> {
+    let people = missing.people.len();
+    let names: Vec<&str> =
+        missing.people.iter().take(NAMES_SHOWN).map(|person| person.name.as_str()).collect();
+    let more = match people.saturating_sub(NAMES_SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let (are, become_of) = (
+        if people == 1 { "1 person of last time is" } else { &format!("{people} people of last time are") },
+        if keeps { "stay as they were" } else { "go; --keep keeps them with their edges" },
+    );
+    (people > 0).then(|| {
+        ImportNote::sentence(format!(
+            "{are} in none of these files and {become_of}: {}{more}",
+            names.join(", ")
         ))
     })
 }

@@ -3,10 +3,8 @@
 use std::collections::HashMap;
 
 use crate::dates::CalendarDay;
-use crate::gather::Gathered;
-use crate::named::named;
+use crate::named::NameablePeople;
 use crate::note::ImportNote;
-use crate::people::ImportedPeople;
 use crate::plan::{ImportPlan, PlannedPreference};
 use kith::model::preferences::PreferenceRule;
 
@@ -36,8 +34,7 @@ pub(crate) enum ImportedTarget {
 /// The preferences of `plan` whose people are all known; of the others a note says why they are left out.
 pub(crate) fn preferences(
     plan: &ImportPlan,
-    gathered: &Gathered,
-    people: &ImportedPeople,
+    named: &NameablePeople<'_>,
     company_ids: &HashMap<u32, String>,
     notes: &mut Vec<ImportNote>,
 ) -> Vec<ImportedPreference> {
@@ -47,7 +44,7 @@ pub(crate) fn preferences(
             None => Some(None),
             Some(text) => {
                 let place = format!("preferences[{}].{key}", place + 1);
-                named(text, &place, gathered, people, notes).map(Some)
+                named.person(text, &place, notes).map(Some)
             }
         };
         let PlannedPreference { connector, target, rule, through, until, note } = preference;

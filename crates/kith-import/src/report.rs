@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::imported::Imported;
 use crate::note::ImportNote;
 use crate::outcome::{ImportedFile, RowSkip};
+use crate::tables::missing::{MissingFacts, MissingPerson};
 
 /// Rows of one file, or of all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -52,9 +53,34 @@ struct ReportLine<'a> {
     #[serde(rename = "asOf")]
     as_of: String,
     network: NetworkFacts,
+    #[serde(rename = "lastTime", skip_serializing_if = "Option::is_none")]
+    last_time: Option<LastTime<'a>>,
     notes: &'a [ImportNote],
     #[serde(rename = "notesLeft", skip_serializing_if = "is_none_left")]
     notes_left: usize,
+}
+
+/// The people of last time who are in none of today's files.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LastTime<'a> {
+    missing: usize,
+    kept: bool,
+    people: Vec<MissingLine<'a>>,
+    #[serde(skip_serializing_if = "is_none_left")]
+    people_left: usize,
+}
+
+#[derive(Serialize)]
+struct MissingLine<'a> {
+    id: &'a str,
+    name: &'a str,
+}
+
+impl<'a> MissingLine<'a> {
+    fn of(person: &'a MissingPerson) -> Self {
+        Self { id: &person.identity.id, name: &person.name }
+    }
 }
 
 #[derive(Serialize)]
@@ -171,16 +197,32 @@ impl Imported {
     pub fn facts(&self) -> NetworkFacts {
         let people = || self.people.people.iter();
         let members = self.plan.holders.iter().filter(|holder| holder.is_member()).count();
+        let kept = || self.kept().iter().map(|person| person.facts);
+        let with =
+            |own: usize, has: fn(MissingFacts) -> bool| own + kept().filter(|facts| has(*facts)).count();
         NetworkFacts {
-            people: self.people.people.len(),
+            people: self.people.people.len() + kept().count(),
             members,
             advocates: self.plan.holders.iter().filter(|holder| holder.has_edges()).count() - members,
-            reached: self.reached,
-            edges: self.edges.len(),
-            with_handle: people().filter(|person| !person.handle.is_empty()).count(),
-            with_email: people().filter(|person| !person.email.is_empty()).count(),
-            with_company: people().filter(|person| person.company != 0).count(),
+            reached: with(self.reached, |facts| facts.edges > 0),
+            edges: self.edges.len() + kept().map(|facts| facts.edges).sum::<usize>(),
+            with_handle: with(people().filter(|person| !person.handle.is_empty()).count(), |of| {
+                of.has_handle
+            }),
+            with_email: with(people().filter(|person| !person.email.is_empty()).count(), |of| of.has_email),
+            with_company: with(people().filter(|person| person.company != 0).count(), |of| of.has_company),
         }
+    }
+
+    /// The people of last time who are in none of today's files, of whom `most` are named; `None` if all are.
+    fn last_time(&self, most: usize) -> Option<LastTime<'_>> {
+        let missing = &self.missing.people;
+        (!missing.is_empty()).then(|| LastTime {
+            missing: missing.len(),
+            kept: self.keeps,
+            people: missing.iter().take(most).map(MissingLine::of).collect(),
+            people_left: missing.len().saturating_sub(most),
+        })
     }
 
     /// Writes the report as JSON.
@@ -225,6 +267,7 @@ impl Imported {
             },
             as_of: self.as_of.timestamp().to_rfc3339_ms()[..10].to_owned(),
             network: self.facts(),
+            last_time: self.last_time(most),
             notes: &notes[..notes_shown],
             notes_left: notes.len() - notes_shown,
         };

@@ -30,6 +30,9 @@ pub(super) fn print(folder: &Path, id: &str) -> Result<(), Box<dyn Error>> {
             if row.value.is_empty() { row.rule.clone() } else { format!("{}: {}", row.rule, row.value) };
         writeln!(out, "row       {place}  {}", escaped(&joined))?;
     }
+    if person.kept {
+        writeln!(out, "kept      no file of the last import names this person")?;
+    }
     out.flush()?;
     Ok(())
 }

@@ -78,11 +78,14 @@ pub struct ImportCommand {
     /// Derive no ties of people who gave no files
     #[arg(long)]
     pub(super) no_derive: bool,
+    /// Keep the people of last time who are in none of these files, with their edges as they were
+    #[arg(long)]
+    pub(super) keep: bool,
     /// The file of asks: note what mail and calendars show of them, and whom the import merged
     #[arg(long, value_name = "FILE")]
     pub(super) asks: Option<PathBuf>,
     /// Print which rows a person in the tables was made of, and import nothing
-    #[arg(long, value_name = "person_…", conflicts_with_all = ["org", "out", "report", "dry_run", "overrides", "suppressions", "asks"])]
+    #[arg(long, value_name = "person_…", conflicts_with_all = ["org", "out", "report", "dry_run", "overrides", "suppressions", "keep", "asks"])]
     explain: Option<String>,
     #[command(flatten)]
     watch: WatchArgs,
@@ -263,6 +266,7 @@ impl ImportCommand {
             today: today(),
             tables: &self.tables,
             overrides,
+            keep: self.keep,
             is_forgotten: (!list.is_empty()).then_some(&is_forgotten),
         };
         let meter = Meter::start(progress::IMPORT, self.progress);
@@ -358,11 +362,8 @@ impl ImportCommand {
 /// Returns the lines on the files that gave nothing.
 fn failed_lines(imported: &Imported, failed: &[(&str, &str)]) -> Vec<String> {
     let more = failed.len().saturating_sub(FAILED_SHOWN);
-    let mut lines: Vec<String> = failed
-        .iter()
-        .take(FAILED_SHOWN)
-        .map(|(file, reason)| format!("{}: {reason}", escaped(file)))
-        .collect();
+    let shown = failed.iter().take(FAILED_SHOWN);
+    let mut lines: Vec<String> = shown.map(|(file, reason)| format!("{}: {reason}", escaped(file))).collect();
     if more > 0 {
         lines.push(format!("{more} more files gave nothing"));
     }

@@ -72,6 +72,9 @@ pub struct OpenCommand {
     /// Derive no ties of people who gave no files
     #[arg(long)]
     no_derive: bool,
+    /// Keep the people of last time who are in none of these files, with their edges as they were
+    #[arg(long)]
+    keep: bool,
     /// The file of asks, which kith ask create makes: the page notes whom you asked, and your mail what came of it
     #[arg(long, value_name = "FILE")]
     asks: Option<PathBuf>,
@@ -98,7 +101,7 @@ impl OpenCommand {
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         let _logs = logs::start_text(environment::lossy(logs::VARIABLE).as_deref())?;
         let mut import = self.import()?;
-        import.no_derive = self.no_derive;
+        (import.no_derive, import.keep) = (self.no_derive, self.keep);
         let plan = import.plan()?;
         let me = self.place_of_me(&plan)?;
         let folder = OpenFolder::of(self.into.as_deref(), &organization_id(&plan))?;

@@ -1,7 +1,7 @@
 //! A person who was forgotten through `suppress add --tables` is nowhere after an import of any subset of the files.
 //!
 //! Promise: A person forgotten through `suppress add --tables` and imported again from any subset of the files, over
-//!   old tables or none, is in no table, report or note; nobody else is lost.
+//!   old tables or none, with `--keep` too, is in no table, report or note; nobody else is lost.
 //! Control: entries by the handle alone bring them back.
 //! Also in: `tests/process/forgetting.rs`.
 
@@ -97,11 +97,12 @@ fn file(choices: &mut Choices, name: &str) -> String {
 
 struct Trial {
     folder: TempDir,
+    seed: u64,
 }
 
 impl Trial {
     fn new(seed: u64) -> Self {
-        let trial = Self { folder: tempfile::tempdir().unwrap() };
+        let trial = Self { folder: tempfile::tempdir().unwrap(), seed };
         let mut choices = Choices(seed, joins_companies(seed));
         for name in FILES {
             fs::write(trial.path(name), file(&mut choices, name)).unwrap();
@@ -121,6 +122,17 @@ impl Trial {
         tables: &str,
         list: Option<&str>,
         intros: &[String],
+    ) -> Result<(), Box<dyn Error>> {
+        self.import_with(files, tables, list, intros, &[])
+    }
+
+    fn import_with(
+        &self,
+        files: usize,
+        tables: &str,
+        list: Option<&str>,
+        intros: &[String],
+        further: &[&str],
     ) -> Result<(), Box<dyn Error>> {
         let named = |places: [usize; 2]| {
             let named = places.iter().filter(|place| files & 1 << **place != 0).map(|place| FILES[*place]);
@@ -142,6 +154,7 @@ impl Trial {
         let mut args = vec!["import".to_owned(), place("team.toml"), "--tables".to_owned(), place(tables)];
         args.extend(["--report".to_owned(), place("report.json")]);
         args.extend(list.into_iter().flat_map(|list| ["--suppressions".to_owned(), place(list)]));
+        args.extend(further.iter().map(|&argument| argument.to_owned()));
         let command = ImportLine::parse_from(args).command;
         let imported = command.import(command.plan()?)?;
         command.put(&imported)
@@ -217,6 +230,40 @@ fn lost(trial: &Trial, rows: &BTreeSet<Place>) -> Vec<String> {
     strangers.filter(|row| !kept.contains(row)).map(|(file, line)| format!("{file}:{line}")).collect()
 }
 
+/// The ids of people of the whole import, but for the `forgotten`, whom an import that keeps them has under no id.
+fn not_kept(trial: &Trial, forgotten: &BTreeSet<String>) -> Vec<String> {
+    let ids = |one: &Value| {
+        let formerly = one["formerly"].as_array().into_iter().flatten();
+        [&one["id"]].into_iter().chain(formerly).map(|id| id.as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let here: BTreeSet<String> = trial.identities("with").iter().flat_map(ids).collect();
+    let before = trial.identities("all").into_iter().filter(|one| !rows_of(one).is_empty());
+    before.flat_map(|one| ids(&one)).filter(|id| !forgotten.contains(id) && !here.contains(id)).collect()
+}
+
+/// Imports `files` over the tables of last time, which know the forgotten people of `ids`: nothing of theirs is there, and
+/// all others are, if they are kept.
+fn over_old_tables(
+    trial: &Trial,
+    files: usize,
+    ids: &BTreeSet<String>,
+    (rows, texts): &(&BTreeSet<Place>, &BTreeSet<String>),
+    intros: &[String],
+) {
+    let put = || FILES.map(|name| fs::read_to_string(trial.path(name)).unwrap()).join("--\n");
+    for keep in [&[][..], &["--keep"]] {
+        fs::remove_dir_all(trial.path("with")).unwrap();
+        copy(&trial.path("all"), &trial.path("with"));
+        trial.import_with(files, "with", Some("list.txt"), intros, keep).unwrap();
+        let left = left(trial, "with", rows, texts);
+        assert_eq!(left, [""; 0], "files {files:b}, again {keep:?}\n{}\nforgotten {rows:?}", put());
+    }
+    if !joins_companies(trial.seed) {
+        let gone = not_kept(trial, ids);
+        assert_eq!(gone, [""; 0], "files {files:b}: others are not kept\n{}\nforgotten {rows:?}", put());
+    }
+}
+
 #[test]
 fn a_person_forgotten_and_imported_again_from_any_subset_of_the_files_is_nowhere() {
     const TRIALS: u64 = 40;
@@ -268,16 +315,7 @@ fn a_person_forgotten_and_imported_again_from_any_subset_of_the_files_is_nowhere
                     put()
                 );
             }
-            // Over the tables of last time, which know the person.
-            fs::remove_dir_all(trial.path("with")).unwrap();
-            copy(&trial.path("all"), &trial.path("with"));
-            trial.import(files, "with", Some("list.txt"), &intros).unwrap();
-            assert_eq!(
-                left(&trial, "with", &rows, &texts),
-                [""; 0],
-                "seed {seed}, files {files:b}, again\n{}\nforgotten {rows:?}",
-                put()
-            );
+            over_old_tables(&trial, files, &ids, &(&rows, &texts), &intros);
             if !by_handle.is_empty() {
                 fs::remove_dir_all(trial.path("with")).unwrap();
                 trial.import(files, "with", Some("handles.txt"), &[]).unwrap();

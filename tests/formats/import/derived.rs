@@ -227,6 +227,7 @@ fn derived(network: &Network) -> BTreeMap<(usize, usize), u64> {
         today,
         tables: &tables,
         overrides: Overrides::default(),
+        keep: false,
         is_forgotten: Some(&is_forgotten),
     };
     let imported = import(read_manifest(&manifest).unwrap(), &settings).unwrap();

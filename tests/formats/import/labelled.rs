@@ -85,6 +85,7 @@ fn is_joined(pair: &Pair, is_turned: bool) -> bool {
         today: CalendarDay { year: 2026, month: 1, day: 1 },
         tables: &folder.path().join("tables"),
         overrides: Overrides::default(),
+        keep: false,
         is_forgotten: None,
     };
     let imported = import(read_manifest(&folder.path().join("team.toml")).unwrap(), &settings).unwrap();

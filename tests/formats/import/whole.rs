@@ -76,8 +76,13 @@ fn put(folder: &Path, files: &[String; 3], order: [usize; 3]) {
 
 fn import_from(folder: &Path, today: CalendarDay) -> Imported {
     let tables = folder.join("tables");
-    let settings =
-        ImportSettings { today, tables: &tables, overrides: Overrides::default(), is_forgotten: None };
+    let settings = ImportSettings {
+        today,
+        tables: &tables,
+        overrides: Overrides::default(),
+        keep: false,
+        is_forgotten: None,
+    };
     let imported = import(read_manifest(&folder.join("team.toml")).unwrap(), &settings).unwrap();
     let mut written = TableFolder::open(&tables).unwrap();
     imported.write(&mut written).unwrap();

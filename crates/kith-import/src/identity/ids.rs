@@ -56,6 +56,8 @@ pub(crate) struct EarlierPerson {
     /// The keys of the handles and addresses.
     pub(crate) strong: Vec<PersonKey>,
     pub(crate) formerly: Vec<String>,
+    /// Whether that import kept the person as they were before.
+    pub(crate) kept: bool,
 }
 
 /// An id, and those that the person had before.
@@ -224,6 +226,7 @@ mod tests {
             rows: person.rows.clone(),
             strong: person.strong.clone(),
             formerly: ids.formerly.clone(),
+            kept: false,
         };
         people.iter().zip(ids).map(of).collect()
     }

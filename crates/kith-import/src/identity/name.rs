@@ -31,6 +31,11 @@ const EAST_ASIAN_NAME_CHARS: usize = 3;
 /// A given name of so many letters may be the short form of one that begins with it.
 const GIVEN_BEGINNING_CHARS: usize = 3;
 
+/// `name` as it is compared with others; folded if it is too short to join anybody.
+pub(crate) fn compared(name: &str) -> String {
+    PersonName::parse(name).key().unwrap_or_else(|| fold(name))
+}
+
 impl PersonName {
     /// The parts of the name `full`.
     pub(crate) fn parse(full: &str) -> Self {

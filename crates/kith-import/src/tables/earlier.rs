@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use crate::identity::company::company_key;
 use crate::identity::ids::{EarlierPerson, KnownBy};
@@ -75,7 +75,7 @@ pub enum EarlierFault {
 }
 
 /// One line of `identities.ndjson`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, Serialize)]
 pub struct IdentityLine {
     /// The id of the person.
     pub id: String,
@@ -87,20 +87,23 @@ pub struct IdentityLine {
     #[serde(default)]
     pub emails: Vec<String>,
     /// Ids that the person had before.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub formerly: Vec<String>,
     /// Each name of the person with a company of theirs.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<(String, String)>,
+    /// Whether no file named the person and an import kept them as they were.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub kept: bool,
 }
 
 /// One row of a person.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct IdentityRow {
     pub(crate) file: String,
     pub(crate) line: u64,
     pub(crate) rule: String,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) value: String,
 }
 
@@ -155,7 +158,8 @@ impl EarlierTables {
             let handles = line.handles.iter().map(|handle| KnownBy::Handle(handle).key());
             let emails = line.emails.iter().map(|email| KnownBy::Address(email).key());
             let strong = handles.chain(emails).collect();
-            tables.people.push(EarlierPerson { id: line.id, rows, strong, formerly: line.formerly });
+            let kept = line.kept;
+            tables.people.push(EarlierPerson { id: line.id, rows, strong, formerly: line.formerly, kept });
         })?;
         let members = folder.join("members.ndjson");
         if members.exists() {

@@ -17,6 +17,8 @@ pub struct Explained {
     pub emails: Vec<String>,
     /// The rows, by file and line.
     pub rows: Vec<ExplainedRow>,
+    /// Whether no file of the last import named the person, who was kept.
+    pub kept: bool,
 }
 
 /// A row of a person.
@@ -47,8 +49,8 @@ pub fn explain(folder: &Path, id: &str) -> Result<Option<Explained>, EarlierFaul
                 value: row.value,
             });
             let rows = rows.collect();
-            let (handles, emails) = (line.handles, line.emails);
-            found = Some(Explained { id: line.id, formerly: line.formerly, handles, emails, rows });
+            let IdentityLine { id, formerly, handles, emails, kept, .. } = line;
+            found = Some(Explained { id, formerly, handles, emails, rows, kept });
         }
     })?;
     Ok(found)

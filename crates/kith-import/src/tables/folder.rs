@@ -1,8 +1,10 @@
 //! A folder of tables that is replaced file by file, each whole or not at all.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Serialize;
 use tempfile::NamedTempFile;
@@ -29,12 +31,16 @@ pub const DERIVED: &str = "derived.ndjson";
 /// The people who may be one, beside the tables.
 pub const DOUBLES: &str = "doubles.ndjson";
 
+/// Lines of last time, by table.
+pub(crate) type KeptLines = BTreeMap<&'static str, Vec<String>>;
+
 /// Tables that are written and not in their place yet.
 #[derive(Debug)]
 pub struct TableFolder {
     folder: PathBuf,
     written: Vec<(NamedTempFile, &'static str)>,
     gone: Vec<&'static str>,
+    kept: Arc<KeptLines>,
 }
 
 /// One table that is being written.
@@ -50,7 +56,7 @@ impl TableFolder {
     /// Returns an error if it cannot be made.
     pub fn open(path: &Path) -> io::Result<Self> {
         fs::create_dir_all(path)?;
-        Ok(Self { folder: path.to_owned(), written: Vec::new(), gone: Vec::new() })
+        Ok(Self { folder: path.to_owned(), written: Vec::new(), gone: Vec::new(), kept: Arc::default() })
     }
 
     pub(crate) fn table(&self, name: &'static str) -> io::Result<NewTable> {
@@ -58,7 +64,15 @@ impl TableFolder {
         Ok(NewTable { out: BufWriter::new(file), name })
     }
 
-    pub(crate) fn add(&mut self, table: NewTable) -> io::Result<()> {
+    /// Adds `kept`, lines of last time by table, to the tables that are to be written.
+    pub(crate) fn keep(&mut self, kept: Arc<KeptLines>) {
+        self.kept = kept;
+    }
+
+    pub(crate) fn add(&mut self, mut table: NewTable) -> io::Result<()> {
+        for line in self.kept.get(table.name).into_iter().flatten() {
+            writeln!(table.out, "{line}")?;
+        }
         let file = table.out.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.as_file().sync_all()?;
         self.written.push((file, table.name));

@@ -49,15 +49,18 @@ pub(crate) fn user_ids(plan: &ImportPlan, people: &ImportedPeople, earlier: &Ear
     ids
 }
 
-/// The id of each company, by its number: the one of last time, else the hash of its key.
+/// The id of each company that a person has, and of the organization's `own`, by its number: the one of last time, else the hash of its key.
 pub(crate) fn company_ids(
     gathered: &Gathered,
-    used: &BTreeSet<u32>,
+    people: &ImportedPeople,
+    own: u32,
     earlier: &EarlierTables,
 ) -> HashMap<u32, String> {
+    let used = people.people.iter().map(|person| person.company).chain([own]);
+    let used: BTreeSet<u32> = used.filter(|group| *group != 0).collect();
     let mut ids = HashMap::new();
     let mut taken: BTreeSet<String> = BTreeSet::new();
-    for group in used {
+    for group in &used {
         let company = gathered.companies.company(*group);
         let known = company.keys.iter().filter_map(|key| earlier.companies.get(key)).min();
         if let Some(id) = known.filter(|id| taken.insert((*id).clone())) {

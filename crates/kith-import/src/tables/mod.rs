@@ -5,5 +5,6 @@ pub mod earlier;
 pub mod explain;
 pub mod folder;
 pub mod ids;
+pub(crate) mod missing;
 pub mod preferences;
 mod write;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -140,6 +141,9 @@ impl Imported {
     /// Returns an error if they cannot be written. What is in their place is not touched by this.
     pub fn write(&self, folder: &mut TableFolder) -> io::Result<()> {
         let by_id = self.by_id();
+        if self.keeps {
+            folder.keep(Arc::clone(&self.missing.lines));
+        }
         self.write_organization(folder)?;
         self.write_people(folder, &by_id)?;
         self.write_holders(folder)?;
@@ -369,7 +373,9 @@ impl Imported {
     }
 
     pub(super) fn id(&self, person: u32) -> &str {
-        self.people.ids.get(person as usize).map_or("", |ids| &ids.id)
+        let kept = || self.kept().get((person as usize).checked_sub(self.people.ids.len())?);
+        let own = self.people.ids.get(person as usize).map(|ids| &ids.id);
+        own.or_else(|| kept().map(|person| &person.identity.id)).map_or("", String::as_str)
     }
 }
 
