@@ -149,7 +149,8 @@ struct Line {
 
 impl Write for Line {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        if line.is_ascii() {
+        // Nearly all lines.
+        if line.iter().all(|byte| (b' '..=b'~').contains(byte) || *byte == b'\n') {
             stderr::write(line);
         } else {
             stderr::write(seen(&String::from_utf8_lossy(line), self.escape).as_bytes());
@@ -162,11 +163,13 @@ impl Write for Line {
     }
 }
 
-/// `line` with each unseen character as `escape` writes it.
+/// `line` with each unseen or control character as `escape` writes it.
 fn seen(line: &str, escape: fn(char) -> String) -> String {
     let mut seen = String::with_capacity(line.len());
     for (character, is_unseen) in marked_unseen(line) {
-        if is_unseen { seen.push_str(&escape(character)) } else { seen.push(character) }
+        // A line ends, and a panic's message may have tabs.
+        let is_control = character.is_control() && !matches!(character, '\n' | '\t');
+        if is_unseen || is_control { seen.push_str(&escape(character)) } else { seen.push(character) }
     }
     seen
 }
