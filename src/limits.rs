@@ -125,8 +125,8 @@ pub const CONNECTIONS_PER_PEER: u32 = 1_024;
 /// answer.
 pub const CONNECTION_BYTES: usize = 4 << 10;
 /// The most bytes that the connections of a listener hold together beyond [`CONNECTION_BYTES`] of each: requests that are
-/// worked on; answers up to half of it, shared by organizations; up to three quarters of it with bodies, shared by peers;
-/// and up to half of it heads that are not complete.
+/// worked on; answers up to half of it, shared by organizations; bodies up to three eighths, shared by organizations, and one
+/// more of those of whom no credential was accepted, shared by peers; and up to half of it heads that are not complete.
 pub const CONNECTIONS_BYTES_MAX: usize = 96 << 20;
 /// What a request that is worked on takes of it, in bytes: its head, and the buffer that reads its body.
 pub const REQUEST_BYTES: usize = 2 * HEAD_BYTES_MAX;

@@ -67,8 +67,7 @@ pub async fn answer(
     let traces = traces.filter(|_| !is_probe(request.uri().path()));
     let trace = traces.as_deref().map(|traces| (traces, Parent::of(request.headers())));
     let handling = Handling::of(request.uri().path(), request.headers());
-    let from = AnsweredFrom::default();
-    request.extensions_mut().insert(from.clone());
+    let from = request.extensions_mut().get_or_insert_default::<AnsweredFrom>().clone();
     let running = AssertUnwindSafe(compress::answer(request, next)).catch_unwind();
     let response = match tokio::time::timeout(deadline, running).await {
         Ok(Ok(response)) => response,

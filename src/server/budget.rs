@@ -1,11 +1,12 @@
 //! The bytes that all connections of a listener hold together: heads that are coming, requests that are worked
 //! on, their bodies, and answers on their way out.
 //!
-//! Answers are shared by organizations and bodies by peers: each has a part of what is left, so that one that does not
-//! read its answers, or sends bodies that never end, takes no other's room.
+//! Answers are shared by organizations, and bodies by organizations too once a credential was accepted, by peers before:
+//! each has a part of what is left, so that one that does not read its answers, or sends bodies that never end, takes no
+//! other's room.
 //!
-//! Promise: One organization that reads no answer, or one peer that sends bodies, takes no other's room; requests and
-//!   probes find some.
+//! Promise: One organization that reads no answer, or any peers that send bodies, take no other's room; requests and probes
+//!   find some.
 //! Control: one share for all: in the same trial the other organization is refused.
 //! Also in: `src/server/connection/unread_answers.rs`.
 
@@ -20,8 +21,11 @@ pub struct ByteBudget {
     used: AtomicUsize,
     /// By organization. Never more than half of the budget.
     answers: Shares,
-    /// By peer. Never the last quarter of the budget, so that requests without a body find room.
+    /// By organization. Never more than three eighths of the budget, nor its last eighth, so that requests without a body
+    /// find room.
     bodies: Shares,
+    /// Bodies of those of whom no credential was accepted, by peer. Never more than an eighth: any number of peers may come.
+    strangers: Shares,
 }
 
 /// A part of a budget that several share. Who wants more gets it if more is left than they hold: alone one holds half of
@@ -44,14 +48,33 @@ struct Held {
 pub struct Charge {
     budget: Arc<ByteBudget>,
     bytes: usize,
-    /// The share that the bytes are of.
-    share: Option<(Share, Box<str>)>,
+    /// The share that it is of, whose, and so many bytes of that.
+    share: Option<(Share, Box<str>, usize)>,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Share {
     Answers,
     Bodies,
+    Strangers,
+}
+
+/// Who sends a body.
+#[derive(Clone, Debug)]
+pub enum Sender {
+    /// The organization whose credential was accepted, by its id.
+    Organization(String),
+    /// A peer of whom none was, by its address.
+    Peer(String),
+}
+
+impl Sender {
+    fn share(&self) -> (Share, &str) {
+        match self {
+            Self::Organization(id) => (Share::Bodies, id),
+            Self::Peer(address) => (Share::Strangers, address),
+        }
+    }
 }
 
 impl ByteBudget {
@@ -59,8 +82,8 @@ impl ByteBudget {
     #[must_use]
     pub fn new(bytes: usize) -> Arc<Self> {
         let shares = |most| Shares { most, held: Mutex::default() };
-        let (answers, bodies) = (shares(bytes / 2), shares(bytes / 4 * 3));
-        Arc::new(Self { bytes, used: AtomicUsize::new(0), answers, bodies })
+        let (answers, bodies, strangers) = (shares(bytes / 2), shares(bytes / 8 * 3), shares(bytes / 8));
+        Arc::new(Self { bytes, used: AtomicUsize::new(0), answers, bodies, strangers })
     }
 
     /// Takes `bytes` for a request that was read whole. Returns `None` if the budget does not have them.
@@ -72,13 +95,20 @@ impl ByteBudget {
     /// Takes `bytes` for an answer to `organization`. Returns `None` if its share does not have them.
     #[must_use]
     pub fn take_for_answer(self: &Arc<Self>, organization: &str, bytes: usize) -> Option<Charge> {
-        self.take_of(Share::Answers, organization, bytes, self.bytes)
+        self.take_of((Share::Answers, organization), bytes, bytes, self.bytes)
     }
 
-    /// Takes `bytes` for a part of a body that came from `peer`. Returns `None` if its share does not have them.
+    /// Takes `bytes` for a part of a body that `sender` sends. Returns `None` if its share does not have them.
     #[must_use]
-    pub fn take_for_body(self: &Arc<Self>, peer: &str, bytes: usize) -> Option<Charge> {
-        self.take_of(Share::Bodies, peer, bytes, self.bodies.most)
+    pub fn take_for_body(self: &Arc<Self>, sender: &Sender, bytes: usize) -> Option<Charge> {
+        self.take_of(sender.share(), bytes, bytes, self.bytes / 8 * 7)
+    }
+
+    /// Takes `bytes`, which were taken for a request already, of the share of `sender`, whose body is to come. Returns
+    /// `None` if it does not have them.
+    #[must_use]
+    pub fn take_for_sender(self: &Arc<Self>, sender: &Sender, bytes: usize) -> Option<Charge> {
+        self.take_of(sender.share(), bytes, 0, self.bytes)
     }
 
     /// Takes `bytes` for a head that is not complete: nobody knows whose it is. Heads never get the second half of
@@ -88,15 +118,22 @@ impl ByteBudget {
         self.take_within(bytes, self.bytes / 2)
     }
 
-    fn take_of(self: &Arc<Self>, share: Share, name: &str, bytes: usize, most: usize) -> Option<Charge> {
-        if !self.shares(share).take(name, bytes) {
+    /// Takes `of_share` of the share of `name`, and `bytes` of the budget, of which `most` may be used.
+    fn take_of(
+        self: &Arc<Self>,
+        (share, name): (Share, &str),
+        of_share: usize,
+        bytes: usize,
+        most: usize,
+    ) -> Option<Charge> {
+        if !self.shares(share).take(name, of_share) {
             return None;
         }
         let Some(mut charge) = self.take_within(bytes, most) else {
-            self.shares(share).give_back(name, bytes);
+            self.shares(share).give_back(name, of_share);
             return None;
         };
-        charge.share = Some((share, name.into()));
+        charge.share = Some((share, name.into(), of_share));
         Some(charge)
     }
 
@@ -110,6 +147,7 @@ impl ByteBudget {
         match share {
             Share::Answers => &self.answers,
             Share::Bodies => &self.bodies,
+            Share::Strangers => &self.strangers,
         }
     }
 }
@@ -147,8 +185,8 @@ impl Shares {
 impl Drop for Charge {
     fn drop(&mut self) {
         self.budget.used.fetch_sub(self.bytes, Ordering::Relaxed);
-        if let Some((share, name)) = &self.share {
-            self.budget.shares(*share).give_back(name, self.bytes);
+        if let Some((share, name, bytes)) = &self.share {
+            self.budget.shares(*share).give_back(name, *bytes);
         }
     }
 }
@@ -158,22 +196,54 @@ mod tests {
     use super::*;
 
     #[test]
-    fn heads_get_half_of_a_budget_bodies_three_quarters_and_all_of_it_comes_back() {
-        let budget = ByteBudget::new(100);
-        let head = budget.take_for_head(50);
+    fn heads_get_half_of_a_budget_bodies_their_parts_but_for_the_last_eighth_and_all_of_it_comes_back() {
+        let budget = ByteBudget::new(80);
+        let [sender, other] = ["org_a", "org_b"].map(|id| Sender::Organization(id.to_owned()));
+        let head = budget.take_for_head(40);
         assert!(head.is_some() && budget.take_for_head(1).is_none());
-        let body = budget.take_for_body("peer", 25);
-        assert!(body.is_some() && budget.take_for_body("peer", 1).is_none());
+        let body = budget.take_for_body(&sender, 15);
+        assert!(body.is_some() && budget.take_for_body(&sender, 1).is_none());
+        assert!(budget.take_for_body(&other, 15).is_some() && budget.take_for_body(&other, 16).is_none());
+        let used = budget.take(15);
+        assert!(used.is_some() && budget.take_for_body(&other, 1).is_none(), "the last eighth");
+        drop(used);
         drop(body);
-        let answer = budget.take(50);
+        let answer = budget.take(40);
         assert!(answer.is_some() && budget.take(1).is_none() && budget.take(usize::MAX).is_none());
         drop((head, answer));
-        assert!(budget.take(100).is_some() && budget.take(101).is_none());
+        assert!(budget.take(80).is_some() && budget.take(81).is_none());
+    }
+
+    /// Peers that each wait with as many requests as their share has, and a little of each body, beside two organizations
+    /// that do so too, one of which does not read its answers either.
+    #[test]
+    fn any_senders_of_bodies_leave_room_for_another_organization_and_for_requests() {
+        let organization = |id: &str| Sender::Organization(id.to_owned());
+        for peers in [0, 1, 2, 16, 100] {
+            let budget = ByteBudget::new(96 << 20);
+            let answers: Vec<Charge> =
+                std::iter::from_fn(|| budget.take_for_answer("org_c", 4 << 20)).collect();
+            let mut held = Vec::new();
+            let peers = (0..peers).map(|peer| Sender::Peer(format!("198.51.100.{peer}")));
+            for sender in peers.chain(["org_a", "org_c"].map(organization)) {
+                held.extend(std::iter::from_fn(|| {
+                    let request = budget.take(32 << 10)?;
+                    let of_share = budget.take_for_sender(&sender, 32 << 10)?;
+                    Some((request, of_share, budget.take_for_body(&sender, 4_000)?))
+                }));
+            }
+            let (all, other) = ((answers.len(), held.len()), organization("org_b"));
+            assert!(budget.take_for_answer("org_b", 1 << 20).is_some(), "{all:?}");
+            let request = (budget.take(32 << 10), budget.take_for_sender(&other, 32 << 10));
+            let body = budget.take_for_body(&other, 1 << 20);
+            assert!(matches!(request, (Some(_), Some(_))) && body.is_some(), "{all:?}");
+        }
     }
 
     #[test]
     fn nobody_takes_the_room_of_others_and_all_of_it_comes_back() {
         let budget = ByteBudget::new(400);
+        let sender = Sender::Organization("org_a".to_owned());
         for _ in 0..3 {
             let mut greedy: Vec<Charge> =
                 std::iter::from_fn(|| budget.take_for_answer("org_a", 10)).collect();
@@ -181,7 +251,7 @@ mod tests {
             let other: Vec<Charge> = std::iter::from_fn(|| budget.take_for_answer("org_b", 10)).collect();
             assert!(other.len() >= 5 && budget.take_for_answer("org_c", 10).is_some());
             // Requests and bodies find room beside answers that nobody reads.
-            assert!(budget.take(100).is_some() && budget.take_for_body("peer", 50).is_some());
+            assert!(budget.take(100).is_some() && budget.take_for_body(&sender, 50).is_some());
             greedy.truncate(1);
             assert!(budget.take_for_answer("org_a", 10).is_some());
             assert!(budget.take_for_answer("org_a", usize::MAX).is_none());

@@ -229,7 +229,7 @@ async fn serve<S: AsyncRead + AsyncWrite + Unpin>(
 }
 
 async fn answer(
-    request: Request<Incoming>,
+    mut request: Request<Incoming>,
     answering: &Answering,
     progress: &ConnectionProgress,
 ) -> Response<Body> {
@@ -242,7 +242,10 @@ async fn answer(
     let is_asked_for = request.headers().contains_key(EXPECT);
     let peer =
         || request.extensions().get::<Peer>().map_or(String::new(), |Peer(from)| from.ip().to_string());
-    let unread = (!request.body().is_end_stream()).then(|| Unread::new(&answering.budget, peer()));
+    let from = AnsweredFrom::default();
+    let unread =
+        (!request.body().is_end_stream()).then(|| Unread::new(&answering.budget, peer(), from.clone()));
+    request.extensions_mut().insert(from);
     let request = request.map(|body| match &unread {
         Some(unread) => unread.keep(body),
         None => Body::new(body),

@@ -1,9 +1,10 @@
-//! Bodies of requests: each part is charged to the budget as it comes, to the share of its peer. What is left of a small
-//! body when the answer was made is read and thrown away, so that the connection can go on.
+//! Bodies of requests: each part is charged to the budget as it comes, to the share of who sends it, and so is the request
+//! from the first look at its body on. What is left of a small body when the answer was made is read and thrown away, so
+//! that the connection can go on.
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::task::{Context, Poll};
 
 use axum::BoxError;
@@ -11,8 +12,12 @@ use axum::body::{Body, Bytes, HttpBody};
 use http_body_util::BodyExt;
 use hyper::body::{Frame, Incoming, SizeHint};
 
-use crate::limits::{UNREAD_BYTES_MAX, UNREAD_DEADLINE};
-use crate::server::budget::{ByteBudget, Charge};
+use crate::api::marks::AnsweredFrom;
+use crate::limits::{REQUEST_BYTES, UNREAD_BYTES_MAX, UNREAD_DEADLINE};
+use crate::server::budget::{ByteBudget, Charge, Sender};
+
+/// Why a body breaks off.
+const NO_ROOM: &str = "no memory for the body";
 
 /// The place of a body that is dropped before its end, and what was charged for it.
 #[derive(Clone, Debug)]
@@ -22,8 +27,12 @@ pub(crate) struct Unread(Arc<Place>);
 struct Place {
     left: Mutex<Option<Incoming>>,
     budget: Arc<ByteBudget>,
-    /// The peer that sends the body, as the budget knows it.
+    /// The peer that sends the body.
     peer: String,
+    /// The organization whose request it is, once that is known.
+    from: AnsweredFrom,
+    /// Who sends the body, as the budget knows it, from the first look at it on.
+    sender: OnceLock<Sender>,
     charges: Mutex<Vec<Charge>>,
     /// Whether the budget had no room for a part.
     is_shed: AtomicBool,
@@ -36,12 +45,15 @@ struct Kept {
 }
 
 impl Unread {
-    /// A place for a body that `peer` sends, whose parts are charged to `budget` until this is dropped.
-    pub(crate) fn new(budget: &Arc<ByteBudget>, peer: String) -> Self {
+    /// A place for a body that `peer` sends, whose parts are charged to `budget` until this is dropped. `from` comes to say
+    /// for which organization.
+    pub(crate) fn new(budget: &Arc<ByteBudget>, peer: String, from: AnsweredFrom) -> Self {
         Self(Arc::new(Place {
             left: Mutex::default(),
             budget: Arc::clone(budget),
             peer,
+            from,
+            sender: OnceLock::new(),
             charges: Mutex::default(),
             is_shed: AtomicBool::new(false),
         }))
@@ -69,6 +81,29 @@ impl Unread {
     }
 }
 
+impl Place {
+    /// Who sends the body: the organization if a credential of it was accepted, else the peer.
+    fn sender(&self) -> &Sender {
+        self.sender.get_or_init(|| match self.from.reported() {
+            Some((network, _)) => Sender::Organization(network.index.data.organization.id.clone()),
+            None => Sender::Peer(self.peer.clone()),
+        })
+    }
+
+    /// Takes the request into the share of its sender at the first look at its body. Returns `false` if there is no room.
+    fn waits(&self) -> bool {
+        self.sender.get().is_some() || self.keep(self.budget.take_for_sender(self.sender(), REQUEST_BYTES))
+    }
+
+    /// Keeps `charge` until this is dropped. Returns `false`, and notes it, if there is none.
+    fn keep(&self, charge: Option<Charge>) -> bool {
+        self.is_shed.fetch_or(charge.is_none(), Ordering::Relaxed);
+        let has_room = charge.is_some();
+        self.charges.lock().unwrap_or_else(PoisonError::into_inner).extend(charge);
+        has_room
+    }
+}
+
 async fn drain(mut body: Incoming) -> bool {
     let mut left = UNREAD_BYTES_MAX;
     while let Some(frame) = body.frame().await {
@@ -87,6 +122,9 @@ impl HttpBody for Kept {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
+        if !self.place.0.waits() {
+            return Poll::Ready(Some(Err(NO_ROOM.into())));
+        }
         let Some(body) = &mut self.body else { return Poll::Ready(None) };
         let frame = std::task::ready!(Pin::new(body).poll_frame(context));
         let Some(frame) = frame else {
@@ -96,11 +134,9 @@ impl HttpBody for Kept {
         let frame = frame?;
         let length = frame.data_ref().map_or(0, Bytes::len);
         let place = &self.place.0;
-        let Some(charge) = place.budget.take_for_body(&place.peer, length) else {
-            place.is_shed.store(true, Ordering::Relaxed);
-            return Poll::Ready(Some(Err("no memory for the body".into())));
-        };
-        place.charges.lock().unwrap_or_else(PoisonError::into_inner).push(charge);
+        if !place.keep(place.budget.take_for_body(place.sender(), length)) {
+            return Poll::Ready(Some(Err(NO_ROOM.into())));
+        }
         Poll::Ready(Some(Ok(frame)))
     }
 
