@@ -78,7 +78,8 @@ pub struct OpenCommand {
     /// The file of asks, which kith ask create makes: the page notes whom you asked, and your mail what came of it
     #[arg(long, value_name = "FILE")]
     asks: Option<PathBuf>,
-    /// The address of the page, on this machine alone; without it one of the folder's own, 127.…:8080
+    /// The address of the page, on this machine alone, which no other program should have served before; without it one of
+    /// the folder's own, 127.…:8080
     #[arg(long, value_name = "ADDR", value_parser = parse_loopback)]
     listen: Option<SocketAddr>,
     /// Print the link and start no browser
