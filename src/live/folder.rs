@@ -42,11 +42,11 @@ impl FolderStamp {
     }
 }
 
-/// The names in `folder` that are text, ascending.
+/// The names in `folder`, ascending. One that is no text has the replacement character, so that its file is refused by it.
 fn names(folder: &Path) -> io::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {
-        names.extend(entry?.file_name().into_string());
+        names.push(entry?.file_name().to_string_lossy().into_owned());
     }
     names.sort();
     Ok(names)

@@ -4,7 +4,9 @@
 //!   another organization; of two that are new both are refused.
 //! Control: the order of names decided before: the same trials failed.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 use tempfile::TempDir;
@@ -210,6 +212,9 @@ fn only_files_that_end_in_kith_are_read() {
         fs::write(folder.path(other), "not a snapshot").unwrap();
     }
     folder.check(&["acme.kith loaded"], (0, 1));
+    // No name that a report could have: refused by one that comes near.
+    fs::write(folder.path("").join(OsStr::from_bytes(b"bad\xff.kith")), "not a snapshot").unwrap();
+    folder.check(&["acme.kith unchanged", "bad\u{fffd}.kith refused"], (1, 1));
 }
 
 #[test]
