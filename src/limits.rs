@@ -43,6 +43,10 @@ pub const HEAD_FIELDS_MAX: usize = 100;
 pub const BODY_BYTES_MAX: usize = 64 << 10;
 /// The largest body of a batch of targets, in bytes.
 pub const BATCH_BODY_BYTES_MAX: usize = 1 << 20;
+/// The most fields of an object in such a body: to read more is milliseconds of work for nothing.
+pub const OBJECT_FIELDS_MAX: usize = 64;
+/// The most texts of a list in a body.
+pub const LIST_TEXTS_MAX: usize = 10_000;
 /// The most targets of a batch.
 pub const BATCH_TARGETS_MAX: usize = 500;
 /// Paths to each target of a batch if the caller names no `perTarget`.

@@ -1,5 +1,6 @@
 //! Request bodies: JSON objects of a bounded size, each field a value to read (`sent`).
 
+use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 
 use axum::body::{Body, HttpBody};
@@ -11,7 +12,10 @@ use serde_json::value::RawValue;
 use crate::api::error::ApiError;
 use crate::api::prefer::Handling;
 use crate::api::sent::{Sent, is_blank, read_limit};
-use crate::limits::{BATCH_BODY_BYTES_MAX, BODY_BYTES_MAX, BODY_DEADLINE, BODY_DISCARDED_BYTES_MAX};
+use crate::limits::{
+    BATCH_BODY_BYTES_MAX, BODY_BYTES_MAX, BODY_DEADLINE, BODY_DISCARDED_BYTES_MAX, LIST_TEXTS_MAX,
+    OBJECT_FIELDS_MAX,
+};
 
 /// The path of the endpoint that takes many targets in one body.
 pub const BATCH_PATH: &str = "/api/v1/search/warm-paths/batch";
@@ -109,7 +113,10 @@ impl Object {
         let mut reading = serde_json::Deserializer::from_str(text);
         let object = reading.deserialize_map(KnownFieldsVisitor(known));
         let object = object.and_then(|object| reading.end().map(|()| object));
-        object.map_err(|_| ApiError::invalid(name, text, expected))
+        object.map_err(|error| {
+            let shorter = format!("{expected} of at most {OBJECT_FIELDS_MAX} fields");
+            ApiError::invalid(name, text, if is_too_long(&error) { &shorter } else { expected })
+        })
     }
 
     /// Like [`Self::parse`], of a body of which only the `known` fields are kept.
@@ -181,11 +188,15 @@ impl Object {
     /// # Errors
     /// Returns an error if it is something else, empty, or sent more than once.
     pub fn some_texts(&self, name: &str, expected: &str) -> Result<Option<Vec<String>>, ApiError> {
-        let sent: Option<Vec<String>> = self.sent(name)?.map(|sent| read_json(sent, expected)).transpose()?;
-        if sent.as_ref().is_some_and(Vec::is_empty) {
+        let Some(sent) = self.sent(name)? else { return Ok(None) };
+        let texts: Vec<String> = read_list(sent.value(), LIST_TEXTS_MAX).map_err(|error| {
+            let shorter = format!("at most {LIST_TEXTS_MAX} {expected}");
+            sent.refused(if is_too_long(&error) { &shorter } else { expected })
+        })?;
+        if texts.is_empty() {
             return Err(ApiError::invalid(name, "[]", expected));
         }
-        Ok(sent)
+        Ok(Some(texts))
     }
 
     /// The one of `all` that the text of a field names, or `None` if it was not sent.
@@ -216,9 +227,9 @@ impl Object {
     /// Returns an error if it is something else, not sent, or sent more than once.
     pub fn elements(&self, name: &str, most: usize, expected: &str) -> Result<Vec<&str>, ApiError> {
         let sent = self.sent(name)?.ok_or_else(|| ApiError::missing(name, expected))?;
-        let mut reading = serde_json::Deserializer::from_str(sent.value());
-        let elements = reading.deserialize_seq(ElementsVisitor { most });
-        elements.ok().filter(|elements| !elements.is_empty()).ok_or_else(|| sent.refused(expected))
+        let elements: Option<Vec<&RawValue>> = read_list(sent.value(), most).ok();
+        let elements = elements.filter(|elements| !elements.is_empty());
+        Ok(elements.ok_or_else(|| sent.refused(expected))?.into_iter().map(RawValue::get).collect())
     }
 
     /// The whole number of a field, within `range`, or `None` if it was not sent.
@@ -276,7 +287,12 @@ impl<'de> Visitor<'de> for KnownFieldsVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object, A::Error> {
         let mut fields: Vec<(String, Box<RawValue>)> = Vec::new();
         let mut has_unknown = false;
+        let mut count = 0;
         while let Some(name) = map.next_key::<String>()? {
+            count += 1;
+            if count > OBJECT_FIELDS_MAX {
+                return Err(A::Error::invalid_length(count, &self));
+            }
             let kept = fields.iter().filter(|(kept, _)| *kept == *name).count();
             let is_first_unknown = !self.0.contains(&&*name) && !std::mem::replace(&mut has_unknown, true);
             if is_first_unknown || (kept < 2 && self.0.contains(&&*name)) {
@@ -289,13 +305,25 @@ impl<'de> Visitor<'de> for KnownFieldsVisitor {
     }
 }
 
-/// Takes a list apart, unless it is longer than `most`.
-struct ElementsVisitor {
-    most: usize,
+/// The elements of the list `text`, of which there may be `most`.
+fn read_list<'v, T: Deserialize<'v>>(text: &'v str, most: usize) -> Result<Vec<T>, serde_json::Error> {
+    let mut reading = serde_json::Deserializer::from_str(text);
+    reading.deserialize_seq(ElementsVisitor { most, of: PhantomData })
 }
 
-impl<'de> Visitor<'de> for ElementsVisitor {
-    type Value = Vec<&'de str>;
+/// Whether an object or a list ends the reading by its length.
+fn is_too_long(error: &serde_json::Error) -> bool {
+    error.is_data() && error.to_string().starts_with("invalid length")
+}
+
+/// Takes a list apart, unless it is longer than `most`.
+struct ElementsVisitor<T> {
+    most: usize,
+    of: PhantomData<T>,
+}
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ElementsVisitor<T> {
+    type Value = Vec<T>;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "a list of at most {}", self.most)
@@ -303,11 +331,11 @@ impl<'de> Visitor<'de> for ElementsVisitor {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
         let mut elements = Vec::new();
-        while let Some(element) = list.next_element::<&'de RawValue>()? {
+        while let Some(element) = list.next_element()? {
             if elements.len() == self.most {
                 return Err(A::Error::invalid_length(self.most + 1, &self));
             }
-            elements.push(element.get());
+            elements.push(element);
         }
         Ok(elements)
     }

@@ -127,6 +127,32 @@ async fn a_body_of_a_batch_may_have_one_mebibyte_and_targets_500() {
 }
 
 /// What is wrong outside the targets, or with the list of them: the name that the sentence begins with.
+/// More is not read, so that a body that is refused costs little.
+#[tokio::test]
+async fn an_object_may_have_64_fields_and_a_list_10_000_texts() {
+    let tiny = Tiny::serve();
+    let further = |count: usize| (0..count).map(|field| format!("\"f{field}\":1,")).collect::<String>();
+    let target = "{\"id\":\"person_pia\"}";
+    let body = |fields: usize, target: &str| format!("{{{}\"targets\":[{target}]}}", further(fields));
+    assert_eq!(tiny.batch_of(body(63, target)).await.status, 200);
+    let long = format!("{{{}\"id\":\"person_pia\"}}", further(64));
+    let taken = tiny.batch_of(body(0, &long.replace("\"f63\":1,", ""))).await;
+    assert_eq!(taken.json()["data"]["results"][0]["prospect"]["id"], "person_pia");
+    let answer = tiny.batch_of(body(64, target)).await;
+    check(&answer, &VALIDATION, "fields");
+    assert!(answer.json()["error"].as_str().unwrap().contains("of at most 64 fields"), "{}", answer.json());
+    let answer = tiny.batch_of(body(0, &long)).await;
+    assert_eq!(answer.json()["data"]["results"][0]["code"], "validation_error", "{}", answer.json());
+    let from = |count: usize| {
+        let ids = vec!["\"user_ana\""; count].join(",");
+        format!("{{\"targets\":[{target}],\"fromUserIds\":[{ids}]}}")
+    };
+    assert_eq!(tiny.batch_of(from(10_000)).await.status, 200);
+    let answer = tiny.batch_of(from(10_001)).await;
+    check(&answer, &VALIDATION, "texts");
+    assert!(answer.json()["error"].as_str().unwrap().contains("at most 10000"), "{}", answer.json());
+}
+
 #[tokio::test]
 async fn anything_wrong_outside_the_targets_fails_the_whole_batch() {
     let tiny = Tiny::serve();
