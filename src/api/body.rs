@@ -20,6 +20,9 @@ use crate::limits::{
 /// The path of the endpoint that takes many targets in one body.
 pub const BATCH_PATH: &str = "/api/v1/search/warm-paths/batch";
 
+/// After so many bytes of a body others that wait for the same thread have a turn.
+const READ_TURN: usize = 64 << 10;
+
 /// The most bytes of a body that is sent to `path`.
 #[must_use]
 pub fn bytes_max(path: &str) -> usize {
@@ -55,6 +58,7 @@ pub async fn read_up_to(most: usize, headers: &HeaderMap, body: Body) -> Result<
 async fn collect(most: usize, mut body: Body) -> Result<Vec<u8>, ApiError> {
     let expected = body.size_hint().lower().min(most as u64);
     let mut read = Vec::with_capacity(expected as usize);
+    let mut turns = 0;
     while let Some(frame) = body.frame().await {
         let broken = |_| ApiError::missing("the body", "a JSON object that is sent to its end");
         let Ok(bytes) = frame.map_err(broken)?.into_data() else { continue };
@@ -63,6 +67,11 @@ async fn collect(most: usize, mut body: Body) -> Result<Vec<u8>, ApiError> {
             return Err(ApiError::PayloadTooLarge { most });
         }
         read.extend_from_slice(&bytes);
+        // A long body that is there already is no reason for others to wait.
+        if read.len() / READ_TURN > turns {
+            turns = read.len() / READ_TURN;
+            tokio::task::yield_now().await;
+        }
     }
     Ok(read)
 }
@@ -349,6 +358,8 @@ fn read_json<'v, T: Deserialize<'v>>(sent: Sent<'_, 'v>, expected: &str) -> Resu
 mod tests {
     use std::convert::Infallible;
     use std::pin::Pin;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
     use std::task::{Context, Poll};
 
     use axum::body::Bytes;
@@ -382,6 +393,42 @@ mod tests {
             let body = Body::new(Endless(Some(Bytes::copy_from_slice(begun.as_bytes()))).boxed());
             assert_eq!(read(&headers, body).await, Err(ApiError::RequestTimeout));
             assert_eq!(began.elapsed(), BODY_DEADLINE);
+        }
+    }
+
+    /// A body that is there already, in frames of 16 KiB.
+    struct There(usize);
+
+    impl HttpBody for There {
+        type Data = Bytes;
+        type Error = Infallible;
+
+        fn poll_frame(
+            mut self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+            let length = self.0.min(16 << 10);
+            self.0 -= length;
+            Poll::Ready((length > 0).then(|| Ok(Frame::data(Bytes::from(vec![b' '; length])))))
+        }
+    }
+
+    /// A short one, the control, gives none.
+    #[tokio::test]
+    async fn a_long_body_that_is_there_gives_others_a_turn_after_each_64_kib() {
+        for (bytes, least) in [(READ_TURN - 1, 0), (1 << 20, 16)] {
+            let turns = Arc::new(AtomicUsize::new(0));
+            let counted = Arc::clone(&turns);
+            let other = tokio::spawn(async move {
+                loop {
+                    counted.fetch_add(1, Ordering::Relaxed);
+                    tokio::task::yield_now().await;
+                }
+            });
+            let read = collect(BATCH_BODY_BYTES_MAX, Body::new(There(bytes))).await;
+            assert_eq!(read.map(|read| read.len()), Ok(bytes));
+            assert_eq!(turns.load(Ordering::Relaxed), least);
+            other.abort();
         }
     }
 }
