@@ -43,6 +43,8 @@ pub const HEAD_FIELDS_MAX: usize = 100;
 pub const BODY_BYTES_MAX: usize = 64 << 10;
 /// The largest body of a batch of targets, in bytes.
 pub const BATCH_BODY_BYTES_MAX: usize = 1 << 20;
+/// The most bodies of an organization that are read at once beyond the first [`BODY_BYTES_MAX`] of each.
+pub const LONG_BODIES_MAX: usize = 4;
 /// The most fields of an object in such a body: to read more is milliseconds of work for nothing.
 pub const OBJECT_FIELDS_MAX: usize = 64;
 /// The most texts of a list in a body.

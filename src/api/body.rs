@@ -8,6 +8,7 @@ use axum::http::{HeaderMap, header};
 use http_body_util::BodyExt;
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
+use tokio::sync::Semaphore;
 
 use crate::api::error::ApiError;
 use crate::api::prefer::Handling;
@@ -19,9 +20,6 @@ use crate::limits::{
 
 /// The path of the endpoint that takes many targets in one body.
 pub const BATCH_PATH: &str = "/api/v1/search/warm-paths/batch";
-
-/// After so many bytes of a body others that wait for the same thread have a turn.
-const READ_TURN: usize = 64 << 10;
 
 /// The most bytes of a body that is sent to `path`.
 #[must_use]
@@ -44,6 +42,29 @@ pub async fn read(headers: &HeaderMap, body: Body) -> Result<Vec<u8>, ApiError> 
 /// many it will send (`Expect`), then 400 for one that breaks off; 408 for one that takes longer than
 /// [`BODY_DEADLINE`].
 pub async fn read_up_to(most: usize, headers: &HeaderMap, body: Body) -> Result<Vec<u8>, ApiError> {
+    read_within(most, headers, body, None).await
+}
+
+/// Like [`read_up_to`], of a body that may be long: what it has beyond [`BODY_BYTES_MAX`] is read once `long` has a permit, so
+/// that one organization's long bodies do not keep all threads reading.
+///
+/// # Errors
+/// Returns the errors of [`read_up_to`].
+pub async fn read_long(
+    most: usize,
+    headers: &HeaderMap,
+    body: Body,
+    long: &Semaphore,
+) -> Result<Vec<u8>, ApiError> {
+    read_within(most, headers, body, Some(long)).await
+}
+
+async fn read_within(
+    most: usize,
+    headers: &HeaderMap,
+    body: Body,
+    long: Option<&Semaphore>,
+) -> Result<Vec<u8>, ApiError> {
     if !is_json(headers) {
         return Err(ApiError::UnsupportedMediaType);
     }
@@ -52,13 +73,15 @@ pub async fn read_up_to(most: usize, headers: &HeaderMap, body: Body) -> Result<
     if is_too_long && headers.contains_key(header::EXPECT) {
         return Err(ApiError::PayloadTooLarge { most });
     }
-    tokio::time::timeout(BODY_DEADLINE, collect(most, body)).await.unwrap_or(Err(ApiError::RequestTimeout))
+    tokio::time::timeout(BODY_DEADLINE, collect(most, body, long))
+        .await
+        .unwrap_or(Err(ApiError::RequestTimeout))
 }
 
-async fn collect(most: usize, mut body: Body) -> Result<Vec<u8>, ApiError> {
+async fn collect(most: usize, mut body: Body, long: Option<&Semaphore>) -> Result<Vec<u8>, ApiError> {
     let expected = body.size_hint().lower().min(most as u64);
     let mut read = Vec::with_capacity(expected as usize);
-    let mut turns = 0;
+    let (mut turns, mut permit) = (0, None);
     while let Some(frame) = body.frame().await {
         let broken = |_| ApiError::missing("the body", "a JSON object that is sent to its end");
         let Ok(bytes) = frame.map_err(broken)?.into_data() else { continue };
@@ -67,9 +90,13 @@ async fn collect(most: usize, mut body: Body) -> Result<Vec<u8>, ApiError> {
             return Err(ApiError::PayloadTooLarge { most });
         }
         read.extend_from_slice(&bytes);
-        // A long body that is there already is no reason for others to wait.
-        if read.len() / READ_TURN > turns {
-            turns = read.len() / READ_TURN;
+        // A long body that is there already is no reason for others to wait for this thread.
+        if read.len() / BODY_BYTES_MAX > turns {
+            if let (Some(long), None) = (long, &permit) {
+                // No semaphore is closed.
+                permit = long.acquire().await.ok();
+            }
+            turns = read.len() / BODY_BYTES_MAX;
             tokio::task::yield_now().await;
         }
     }
@@ -416,7 +443,7 @@ mod tests {
     /// A short one, the control, gives none.
     #[tokio::test]
     async fn a_long_body_that_is_there_gives_others_a_turn_after_each_64_kib() {
-        for (bytes, least) in [(READ_TURN - 1, 0), (1 << 20, 16)] {
+        for (bytes, least) in [(BODY_BYTES_MAX - 1, 0), (1 << 20, 16)] {
             let turns = Arc::new(AtomicUsize::new(0));
             let counted = Arc::clone(&turns);
             let other = tokio::spawn(async move {
@@ -425,10 +452,24 @@ mod tests {
                     tokio::task::yield_now().await;
                 }
             });
-            let read = collect(BATCH_BODY_BYTES_MAX, Body::new(There(bytes))).await;
+            let read = collect(BATCH_BODY_BYTES_MAX, Body::new(There(bytes)), None).await;
             assert_eq!(read.map(|read| read.len()), Ok(bytes));
             assert_eq!(turns.load(Ordering::Relaxed), least);
             other.abort();
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn of_long_bodies_so_many_are_read_on_as_there_are_permits_and_short_ones_wait_for_none() {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        let long = Semaphore::new(1);
+        let read = |bytes| read_long(BATCH_BODY_BYTES_MAX, &headers, Body::new(There(bytes)), &long);
+        assert_eq!(read(BATCH_BODY_BYTES_MAX).await.map(|read| read.len()), Ok(BATCH_BODY_BYTES_MAX));
+        let taken = long.acquire().await.unwrap();
+        assert_eq!(read(BODY_BYTES_MAX - 1).await.map(|read| read.len()), Ok(BODY_BYTES_MAX - 1));
+        assert_eq!(read(BODY_BYTES_MAX + 1).await, Err(ApiError::RequestTimeout));
+        drop(taken);
+        assert_eq!(read(BODY_BYTES_MAX + 1).await.map(|read| read.len()), Ok(BODY_BYTES_MAX + 1));
     }
 }

@@ -5,8 +5,10 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use kith::asks::book::AskBook;
+use tokio::sync::Semaphore;
 
 use crate::graph::index::GraphIndex;
+use crate::limits::LONG_BODIES_MAX;
 use crate::live::answers::Answers;
 use crate::live::asked::{AskedNetwork, LastAsked};
 use crate::live::forgotten::Forgotten;
@@ -44,6 +46,8 @@ pub struct LiveNetwork {
     pub size_bytes: u64,
     /// How many people the snapshot holds.
     snapshot_people: u32,
+    /// Who of the organization's callers may send more of a long body now, see [`LONG_BODIES_MAX`].
+    pub long_bodies: Semaphore,
     /// See [`Self::with_asks`].
     asked: LastAsked,
     /// See [`Self::data_as_of`].
@@ -147,6 +151,7 @@ impl LiveNetwork {
             file,
             size_bytes,
             snapshot_people: people,
+            long_bodies: Semaphore::new(LONG_BODIES_MAX),
             asked: LastAsked::default(),
             data_as_of: OnceLock::new(),
             forgotten,

@@ -84,9 +84,13 @@ pub(crate) fn is_earlier_forgotten(
     is_forgotten: &IsForgotten<'_>,
 ) -> bool {
     let is_id = |key: PersonKey| is_forgotten(&ForgettingKey::Id(&text(key)));
+    // Which name an address stood beside is not known of several; who has a handle is not known by these two alone.
+    let first = names.first().map(|(name, _)| compared(name));
+    let has_one_name = names.iter().all(|(name, _)| Some(compared(name)) == first);
+    let with_emails = if has_one_name || handles.is_empty() { emails } else { &[] };
     let is_named = |(name, company): &(&str, &str)| {
         is_forgotten(&ForgettingKey::NameAtCompany(name, company))
-            || emails.iter().any(|email| is_forgotten(&ForgettingKey::NameWithEmail(name, email)))
+            || with_emails.iter().any(|email| is_forgotten(&ForgettingKey::NameWithEmail(name, email)))
             || handles.is_empty()
                 && emails.is_empty()
                 && namesakes_of(KnownBy::Name(&fold(name), &company_key(company)).key()).any(is_id)
