@@ -99,9 +99,11 @@ pub(crate) fn is_earlier_forgotten(
         || handles.iter().any(|handle| {
             is_forgotten(&ForgettingKey::Handle(handle)) || is_id(KnownBy::Handle(handle).key())
         })
-        || emails
-            .iter()
-            .any(|email| is_forgotten(&ForgettingKey::Email(email)) || is_id(KnownBy::Address(email).key()))
+        || emails.iter().any(|email| {
+            // An address may be others' too: with a handle nobody is known by it alone.
+            is_forgotten(&ForgettingKey::Email(email))
+                || handles.is_empty() && is_id(KnownBy::Address(email).key())
+        })
         || names.iter().any(is_named)
 }
 

@@ -185,8 +185,6 @@ struct Today<'a> {
     rows: HashSet<(u32, u64)>,
     /// The keys of rows of people who are to be forgotten.
     hidden: HashSet<String>,
-    /// Of those, addresses of several people of last time.
-    shared: HashSet<String>,
 }
 
 impl<'a> Today<'a> {
@@ -199,12 +197,7 @@ impl<'a> Today<'a> {
         let of_owners = gathered.own.iter().flat_map(|own| own.rows.iter().copied());
         let hidden = people.skipped.iter().filter(|(_, skip)| matches!(skip, RowSkip::Suppressed));
         let hidden = hidden.flat_map(|(row, _)| gathered.keys(&gathered.rows[*row as usize])).collect();
-        Self {
-            files,
-            rows: of_people.chain(of_contacts).chain(of_owners).collect(),
-            hidden,
-            shared: HashSet::new(),
-        }
+        Self { files, rows: of_people.chain(of_contacts).chain(of_owners).collect(), hidden }
     }
 
     fn has(&self, row: &IdentityRow) -> bool {
@@ -236,12 +229,12 @@ impl Keeping<'_> {
         })?;
         let mut people = BTreeMap::new();
         let mut today = Today::of(self);
-        let mut hidden_emails: HashSet<String> = HashSet::new();
+        // An address that several people of last time had says of nobody who they are.
+        let (mut hidden_emails, mut shared) = (HashSet::new(), HashSet::new());
         lines(folder, IDENTITIES, |line: IdentityLine| {
             for email in line.emails.iter().filter(|email| today.hidden.contains(*email)) {
                 if !hidden_emails.insert(email.clone()) {
-                    // Several people had it: it says of nobody who they are.
-                    today.shared.insert(email.clone());
+                    shared.insert(email.clone());
                 }
             }
             let Some(row) = rows.get(&line.id) else { return };
@@ -249,7 +242,6 @@ impl Keeping<'_> {
             let person = MissingPerson::of(&row.of, company.map(|company| &company.of), line);
             people.insert(person.identity.id.clone(), person);
         })?;
-        let shared = std::mem::take(&mut today.shared);
         today.hidden.retain(|key| !shared.contains(key));
         people.retain(|_, person| !self.is_hidden(person, &today));
         self.take_edges(folder, &today, &mut people, &mut kept)?;
