@@ -9,6 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::clock;
+use kith_tables::source::replaced::is_pending;
 
 /// The age from which a draft is no longer being written.
 const DRAFT_AGE: Duration = Duration::from_secs(24 * 60 * 60);
@@ -17,6 +18,9 @@ const DRAFT_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 /// removed: no run fails by it.
 pub(super) fn sweep(folder: &Path) {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    if is_pending(folder) {
+        return;
+    }
     let user = rustix::process::geteuid().as_raw();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();

@@ -179,6 +179,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
             "relational/write.rs",
             "suppress/file.rs",
             "import/tables/folder.rs",
+            "source/replaced.rs",
         ],
     ),
     (
@@ -236,6 +237,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
             "live/by_need.rs",
             "live/flight.rs",
             "live/gate.rs",
+            "live/network.rs",
             "live/networks.rs",
             "live/predecessor.rs",
             "live/reload.rs",

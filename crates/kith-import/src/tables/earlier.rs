@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::identity::company::company_key;
 use crate::identity::ids::{EarlierPerson, KnownBy};
 use crate::tables::folder::TABLES;
+use kith_tables::source::replaced::put_in_place;
 
 /// The tables of the last import. All empty if there was none.
 #[derive(Debug, Default)]
@@ -136,6 +137,8 @@ impl EarlierTables {
     /// Returns an error if they cannot be read, no import wrote them, or they are another organization's.
     pub(crate) fn read(folder: &Path, organization: &str) -> Result<Self, EarlierFault> {
         let mut tables = Self::default();
+        let unreadable = |cause| EarlierFault::Unreadable { path: folder.to_owned(), cause };
+        put_in_place(folder).map_err(unreadable)?;
         let identities = folder.join(IDENTITIES);
         if !identities.exists() {
             let foreign = TABLES.iter().map(|name| folder.join(name)).find(|path| path.exists());
@@ -197,6 +200,7 @@ pub fn organization_of(folder: &Path) -> Result<Option<String>, EarlierFault> {
 /// Returns an error if the file cannot be read, or a line is not JSON of that form.
 pub fn each_line<T: DeserializeOwned>(path: &Path, mut take: impl FnMut(T)) -> Result<(), EarlierFault> {
     let unreadable = |cause| EarlierFault::Unreadable { path: path.to_owned(), cause };
+    put_in_place(path.parent().unwrap_or(Path::new("."))).map_err(unreadable)?;
     let lines = BufReader::new(File::open(path).map_err(unreadable)?).lines();
     for (number, line) in lines.enumerate() {
         let line = line.map_err(unreadable)?;

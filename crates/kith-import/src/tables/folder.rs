@@ -1,4 +1,4 @@
-//! A folder of tables that is replaced file by file, each whole or not at all.
+//! A folder of tables that are replaced together, or not at all.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,6 +8,8 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use tempfile::NamedTempFile;
+
+use kith_tables::source::replaced::replace;
 
 /// The tables that are written; all of them each time, so that none of last time is left.
 pub(crate) const TABLES: [&str; 9] = [
@@ -84,21 +86,12 @@ impl TableFolder {
         self.gone.push(name);
     }
 
-    /// Puts all tables in their place.
+    /// Puts all tables in their place, together.
     ///
     /// # Errors
-    /// Returns an error if one cannot be put there; those before it are.
+    /// Returns the errors of [`replace`].
     pub fn put(self) -> io::Result<()> {
-        for (file, name) in self.written {
-            file.persist(self.folder.join(name)).map_err(|refused| refused.error)?;
-        }
-        for name in self.gone {
-            match fs::remove_file(self.folder.join(name)) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
-        }
-        fs::File::open(&self.folder)?.sync_all()
+        replace(&self.folder, self.written, &self.gone)
     }
 }
 

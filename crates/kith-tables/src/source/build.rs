@@ -9,6 +9,7 @@ use crate::source::error::{Reason, SourceError, TableFault};
 use crate::source::faults::{FolderFaults, RowFaults, SourceFaults};
 use crate::source::folder::{Folder, TableFile};
 use crate::source::ignored::{IgnoredFiles, UnknownField};
+use crate::source::replaced;
 use crate::source::rows::{Reading, Table, read_table};
 use crate::source::tables::advocates::AdvocateTable;
 use crate::source::tables::companies::CompanyTable;
@@ -74,7 +75,8 @@ pub fn read_folder_in_blocks(
 /// refers to a table of which a row could not be read is no fault for that.
 pub fn read_tables(folder: &Path, progress: &dyn Progress, size: BlockSize) -> Result<Built, SourceFaults> {
     let mut faults = FolderFaults::default();
-    let ignored = match IgnoredFiles::among(folder) {
+    // Tables that a killed run had ready.
+    let ignored = match replaced::put_in_place(folder).and_then(|()| IgnoredFiles::among(folder)) {
         Ok(ignored) => ignored,
         Err(cause) => {
             let fault = TableFault::from(Reason::Unreadable(cause)).in_file(&folder.display().to_string());

@@ -7,6 +7,7 @@
 //! - `parquet_file` cuts Parquet files into blocks of columns, whose types `parquet_schema` knows;
 //! - `ndjson_rows`, `csv_rows` and `parquet_rows` turn a block into rows, `fields` is the one form all take, and
 //!   `rows` runs them on all cores and hands the results on in the order of the file;
+//! - [`replaced`] puts the tables of an import in place together;
 //! - `tables` has one file for each table: its columns, their types and its own rules;
 //! - [`build`] reads the tables one after the other and puts the dataset together;
 //!
@@ -20,6 +21,7 @@ pub mod error;
 pub mod faults;
 pub mod freeform;
 pub mod ignored;
+pub mod replaced;
 
 mod csv_rows;
 mod fields;
