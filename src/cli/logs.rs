@@ -10,8 +10,8 @@ use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
 
+use crate::cli::table::escaped_by;
 use crate::limits::LOG_STOP_DEADLINE;
-use crate::model::unseen::marked_unseen;
 use crate::stderr;
 
 /// The environment variable that sets the level.
@@ -163,15 +163,9 @@ impl Write for Line {
     }
 }
 
-/// `line` with each unseen or control character as `escape` writes it.
+/// `line` with each unseen or control character as `escape` writes it. A line ends, and a panic's message may have tabs.
 fn seen(line: &str, escape: fn(char) -> String) -> String {
-    let mut seen = String::with_capacity(line.len());
-    for (character, is_unseen) in marked_unseen(line) {
-        // A line ends, and a panic's message may have tabs.
-        let is_control = character.is_control() && !matches!(character, '\n' | '\t');
-        if is_unseen || is_control { seen.push_str(&escape(character)) } else { seen.push(character) }
-    }
-    seen
+    escaped_by(line, &['\n', '\t'], escape)
 }
 
 fn json_escape(character: char) -> String {

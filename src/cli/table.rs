@@ -22,10 +22,15 @@ const NO_VALUE: &str = "-";
 
 /// `text` with what would steer a terminal, change the order of what is read, or is not seen, as escapes like `\u{1b}`.
 pub(super) fn escaped(text: &str) -> String {
+    escaped_by(text, &[], |character| character.escape_unicode().to_string())
+}
+
+/// `text` with each unseen or control character as `escape` writes it, but for control characters that are `kept`.
+pub(super) fn escaped_by(text: &str, kept: &[char], escape: impl Fn(char) -> String) -> String {
     let mut escaped = String::with_capacity(text.len());
     for (character, is_unseen) in marked_unseen(text) {
-        if is_unseen || character.is_control() {
-            escaped.extend(character.escape_unicode());
+        if is_unseen || (character.is_control() && !kept.contains(&character)) {
+            escaped.push_str(&escape(character));
         } else {
             escaped.push(character);
         }
