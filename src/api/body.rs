@@ -32,34 +32,19 @@ pub fn bytes_max(path: &str) -> usize {
 /// # Errors
 /// Returns the errors of [`read_up_to`].
 pub async fn read(headers: &HeaderMap, body: Body) -> Result<Vec<u8>, ApiError> {
-    read_up_to(BODY_BYTES_MAX, headers, body).await
+    read_up_to(BODY_BYTES_MAX, headers, body, None).await
 }
 
 /// Reads a body that says it is JSON and has at most `most` bytes.
+///
+/// With `long`, what it has beyond [`BODY_BYTES_MAX`] is read once that has a permit, so that one organization's long bodies do
+/// not keep all threads reading.
 ///
 /// # Errors
 /// Returns 415 for another type, then 413 for more bytes, before they are asked for if the request says how
 /// many it will send (`Expect`), then 400 for one that breaks off; 408 for one that takes longer than
 /// [`BODY_DEADLINE`].
-pub async fn read_up_to(most: usize, headers: &HeaderMap, body: Body) -> Result<Vec<u8>, ApiError> {
-    read_within(most, headers, body, None).await
-}
-
-/// Like [`read_up_to`], of a body that may be long: what it has beyond [`BODY_BYTES_MAX`] is read once `long` has a permit, so
-/// that one organization's long bodies do not keep all threads reading.
-///
-/// # Errors
-/// Returns the errors of [`read_up_to`].
-pub async fn read_long(
-    most: usize,
-    headers: &HeaderMap,
-    body: Body,
-    long: &Semaphore,
-) -> Result<Vec<u8>, ApiError> {
-    read_within(most, headers, body, Some(long)).await
-}
-
-async fn read_within(
+pub async fn read_up_to(
     most: usize,
     headers: &HeaderMap,
     body: Body,

@@ -99,7 +99,7 @@ pub async fn answer(State(state): State<Arc<ApiState>>, request: Request) -> Res
 
 /// The code, and the answer if one is given.
 async fn read(headers: &HeaderMap, body: Body) -> Result<(String, Option<LinkAnswer>), ApiError> {
-    let body = Object::parse(&body::read_up_to(BODY_BYTES_MAX, headers, body).await?)?;
+    let body = Object::parse(&body::read_up_to(BODY_BYTES_MAX, headers, body, None).await?)?;
     let code = body.text("code", "the code of a link")?;
     let code = code.ok_or_else(|| ApiError::missing("code", "the code of a link"))?;
     let expected = "one of yes, no, not_now, never_about, never_me";

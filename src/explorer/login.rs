@@ -110,7 +110,7 @@ enum Presented {
 /// Reads the credential or the code. No error repeats any of what was sent.
 async fn read(headers: &HeaderMap, body: Body) -> Result<Presented, ApiError> {
     let expected = format!("a key or token of 1 to {SESSION_CREDENTIAL_BYTES_MAX} bytes");
-    let body = body::read_up_to(LOGIN_BODY_BYTES_MAX, headers, body).await?;
+    let body = body::read_up_to(LOGIN_BODY_BYTES_MAX, headers, body, None).await?;
     let fits = |text: &String| (1..=SESSION_CREDENTIAL_BYTES_MAX).contains(&text.trim().len());
     let object = Object::parse(&body).ok();
     let sent = |name: &str| -> Option<String> {

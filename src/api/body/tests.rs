@@ -40,21 +40,11 @@ async fn a_body_that_does_not_come_to_its_end_is_given_up_in_time() {
     }
 }
 
-/// A body that is there already, in frames of 16 KiB.
-struct There(usize);
-
-impl HttpBody for There {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        _: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        let length = self.0.min(16 << 10);
-        self.0 -= length;
-        Poll::Ready((length > 0).then(|| Ok(Frame::data(Bytes::from(vec![b' '; length])))))
-    }
+/// A body of `bytes` that is there already, in frames of 16 KiB.
+fn there(bytes: usize) -> Body {
+    const FRAME: usize = 16 << 10;
+    let frame = move |from: usize| Ok::<_, Infallible>(Bytes::from(vec![b' '; FRAME.min(bytes - from)]));
+    Body::from_stream(futures_util::stream::iter((0..bytes).step_by(FRAME).map(frame)))
 }
 
 /// A short one, the control, gives none.
@@ -69,7 +59,7 @@ async fn a_long_body_that_is_there_gives_others_a_turn_after_each_64_kib() {
                 tokio::task::yield_now().await;
             }
         });
-        let read = collect(BATCH_BODY_BYTES_MAX, Body::new(There(bytes)), None).await;
+        let read = collect(BATCH_BODY_BYTES_MAX, there(bytes), None).await;
         assert_eq!(read.map(|read| read.len()), Ok(bytes));
         assert_eq!(turns.load(Ordering::Relaxed), least);
         other.abort();
@@ -81,7 +71,7 @@ async fn of_long_bodies_so_many_are_read_on_as_there_are_permits_and_short_ones_
     let mut headers = HeaderMap::new();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     let long = Semaphore::new(1);
-    let read = |bytes| read_long(BATCH_BODY_BYTES_MAX, &headers, Body::new(There(bytes)), &long);
+    let read = |bytes| read_up_to(BATCH_BODY_BYTES_MAX, &headers, there(bytes), Some(&long));
     assert_eq!(read(BATCH_BODY_BYTES_MAX).await.map(|read| read.len()), Ok(BATCH_BODY_BYTES_MAX));
     let taken = long.acquire().await.unwrap();
     assert_eq!(read(BODY_BYTES_MAX - 1).await.map(|read| read.len()), Ok(BODY_BYTES_MAX - 1));

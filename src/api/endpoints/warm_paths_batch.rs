@@ -74,7 +74,8 @@ pub async fn search_warm_paths_batch(
     params: Params,
     body: Body,
 ) -> Result<Json, ApiError> {
-    let body = body::read_long(BATCH_BODY_BYTES_MAX, &headers, body, &caller.network().long_bodies).await?;
+    let body =
+        body::read_up_to(BATCH_BODY_BYTES_MAX, &headers, body, Some(&caller.network().long_bodies)).await?;
     // Before the body is parsed: one that is refused costs milliseconds too, and is the organization's turn.
     let permit = caller.permit(&state, Class::Long).await?;
     let fields = if caller.asked().is_some() { &FIELDS[..] } else { FIELDS_WITHOUT_ASKS };
