@@ -35,12 +35,12 @@ pub(crate) struct Gathered {
     pub(crate) newest: Vec<Option<CalendarDay>>,
     /// The newest day of all files that is not after the day of the import.
     pub(crate) newest_of_all: Option<CalendarDay>,
-    /// What each holder left out, by handles, addresses and [`name_keys`].
+    /// The handles, addresses and [`name_keys`] of the rows that each holder leaves out.
     pub(crate) left_out: Vec<HashSet<String>>,
 }
 
 impl Gathered {
-    /// What `row` has that another row of its person may have too.
+    /// The keys that `row` may share with other rows of its person: handles, addresses and [`name_keys`].
     pub(crate) fn keys(&self, row: &ImportedRow) -> Vec<String> {
         let known = row.handles().chain(row.emails.iter().map(AsRef::as_ref)).map(str::to_owned);
         known

@@ -10,12 +10,12 @@ use crate::limits::{
 };
 use crate::rule::RepeatRule;
 
-/// What is left of an allowance for the days of events that repeat.
+/// The remaining allowance for the days of recurring events.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RepeatBudget {
-    /// Days to look at.
+    /// Days that may still be looked at.
     days: u64,
-    /// What may be kept of them.
+    /// Entries that may still be kept.
     kept: u64,
 }
 

@@ -34,7 +34,7 @@ pub(crate) struct MissingPerson {
     company: Option<String>,
 }
 
-/// What the report counts of a person.
+/// The facts about a person that the report counts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MissingFacts {
     pub(crate) has_handle: bool,
@@ -52,7 +52,7 @@ pub(crate) struct MissingPeople {
     pub(crate) lines: Arc<KeptLines>,
 }
 
-/// What an import knows by which it says who is missing.
+/// The inputs from which the missing people are found.
 pub(crate) struct Keeping<'a> {
     pub(crate) plan: &'a ImportPlan,
     pub(crate) gathered: &'a Gathered,
@@ -162,7 +162,7 @@ impl MissingPerson {
         [written].into_iter().chain(others)
     }
 
-    /// What a row of today would have in common with one of the person. `files` are the numbers of today's files.
+    /// The keys that a row of today may share with this person. `files` maps the names of today's files to their numbers.
     fn keys(&self, files: &HashMap<&str, u32>) -> Vec<String> {
         let rows = self.identity.rows.iter();
         let places: Vec<(u32, u64)> =

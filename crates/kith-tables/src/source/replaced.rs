@@ -14,7 +14,7 @@ use tempfile::NamedTempFile;
 
 /// The list of tables that are about to be put in place.
 const LIST: &str = ".kith-next";
-/// What stands before the name of a new table until then, and behind it.
+/// The prefix and the suffix of a new table's name until then.
 const NEXT: (&str, &str) = (".kith-next-", ".tmp");
 
 fn next(name: &str) -> String {
@@ -27,7 +27,7 @@ pub fn is_pending(folder: &Path) -> bool {
     folder.join(LIST).exists()
 }
 
-/// Puts the `written` tables in the place of those of their names in `folder`, and removes those that are `gone`.
+/// Replaces the tables of `folder` that `written` names, and removes those named in `gone`.
 ///
 /// # Errors
 /// Returns an error if the system refuses a step. Then the next reader finds the old tables, or ends it.
