@@ -205,7 +205,7 @@ fn check_row(row: &FileRow) {
             let texts = [&contact.names.full, &contact.company, &contact.position, &contact.owner];
             assert!(texts.iter().all(|text| text.len() <= IMPORT_LINE_BYTES_MAX));
         }
-        FileRow::Interaction(interaction) => {
+        FileRow::Interaction(interaction) | FileRow::Mail(interaction, _) => {
             assert!(interaction.days(TODAY).len() <= IMPORT_REPEATS_MAX, "more days than any event has");
         }
         FileRow::Position(_) | FileRow::Profile(_) | FileRow::Tie(_) | FileRow::List(_) => {}

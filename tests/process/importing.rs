@@ -6,6 +6,7 @@ mod every_format;
 mod keep;
 mod one_person;
 mod long_files;
+mod messages;
 mod observed;
 mod refusals;
 mod team;

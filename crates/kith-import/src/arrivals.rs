@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::manifest::paths::expand;
+use crate::messages::MessageFolder;
 use kith::regular_file::FileStamp;
 
 /// How the names of files end that a browser or a copy is still writing.
@@ -39,7 +40,9 @@ impl Arrivals {
         paths.sort_unstable();
         paths.dedup();
         let stamped = |path: PathBuf| {
-            let stamp = FileStamp::at(&path);
+            // A folder changes with each message that is delivered to it, read or taken away.
+            let messages = MessageFolder::at(&path);
+            let stamp = FileStamp::at(messages.as_ref().map_or(&path, MessageFolder::folder));
             (path, stamp)
         };
         Self { files: paths.into_iter().map(stamped).collect() }
@@ -97,17 +100,20 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let manifest = folder.path().join("team.toml");
         let inside = folder.path().join("exports");
-        fs::create_dir(&inside).unwrap();
+        fs::create_dir_all(inside.join("Mail/cur")).unwrap();
+        fs::create_dir_all(inside.join("Mail/new")).unwrap();
+        fs::write(inside.join("Mail/cur/0"), "").unwrap();
         let poll = || Arrivals::of(&inside, [manifest.clone()]);
         let mut before = poll();
         for name in ["a.csv.crdownload", "b.zip.PART", ".hidden.csv"] {
             fs::write(inside.join(name), "x").unwrap();
             assert_eq!(poll(), before, "{name}");
         }
-        let changes: [&dyn Fn() -> std::io::Result<()>; 5] = [
+        let changes: [&dyn Fn() -> std::io::Result<()>; 6] = [
             &|| fs::rename(inside.join("a.csv.crdownload"), inside.join("a.csv")),
             &|| fs::write(inside.join("a.csv"), "xy"),
             &|| fs::create_dir(inside.join("in")).and_then(|()| fs::write(inside.join("in/b.vcf"), "")),
+            &|| fs::write(inside.join("Mail/cur/1"), ""),
             &|| fs::write(&manifest, ""),
             &|| fs::remove_file(inside.join("a.csv")),
         ];

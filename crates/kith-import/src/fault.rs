@@ -102,6 +102,12 @@ pub enum FileFault {
     /// A compressed file that is no zip.
     #[error("compressed; unpack it first")]
     Compressed,
+    /// A store of mail in Outlook's own form.
+    #[error(
+        "Outlook's own store of mail (.pst, .ost); have it written as .mbox or .eml, as readpst or Thunderbird's import do, and \
+         import those"
+    )]
+    MailStore,
     /// A sheet is longer than is read.
     #[error("a part of the workbook is longer than {IMPORT_SHEET_BYTES_MAX} bytes; save it as CSV")]
     SheetTooLong,

@@ -7,9 +7,10 @@ use crate::calendar::read_events;
 use crate::columns::ColumnMapping;
 use crate::decode::{decode, is_utf_8};
 use crate::fault::FileFault;
+use crate::layout::ExportFormat;
 use crate::limits::{IMPORT_FILE_BYTES_MAX, IMPORT_RECODED_BYTES_MAX};
 pub use crate::mail::LOOK_BYTES as MAIL_LOOK_BYTES;
-use crate::mail::{is_mail, read_messages};
+use crate::mail::{HeadParser, is_mail, is_one_message, read_message, read_messages};
 use crate::read::{RowCount, RowTally};
 use crate::table::read_text;
 use crate::vcard::read_cards;
@@ -30,6 +31,7 @@ enum FileKind {
     OldWorkbook,
     Compressed,
     Mail,
+    MailStore,
     Cards,
     Calendar,
     Table,
@@ -63,16 +65,21 @@ pub fn read_file(
     counts
 }
 
-/// Whether a file that begins with `bytes` is a mail archive, which [`read_mail`] reads whatever its length. The first
-/// [`MAIL_LOOK_BYTES`] are enough.
+/// Whether a file that begins with `bytes` is a mail archive or a message, which [`read_mail`] reads whatever its length. The
+/// first [`MAIL_LOOK_BYTES`] are enough.
 #[must_use]
 pub fn is_mail_archive(bytes: &[u8]) -> bool {
-    is_mail(bytes)
+    is_mail(bytes) || is_one_message(bytes)
 }
 
-/// Reads the mail archive called `file` from `mail`, as [`read_file`] does, one line after the other.
+/// Reads the mail archive or the message called `file` from `mail`, as [`read_file`] does, one line after the other. The
+/// buffer of `mail` holds its first [`MAIL_LOOK_BYTES`], or all of it.
 pub fn read_mail(file: &str, mail: &mut dyn BufRead, take: &mut TakeRow<'_>) -> EntryCount {
-    RowTally::of(file, take, |tally| read_messages(mail, tally))
+    RowTally::of(file, take, |tally| {
+        tally.is(ExportFormat::MailArchive);
+        let is_one = mail.fill_buf().is_ok_and(is_one_message);
+        if is_one { read_message(mail, 1, &HeadParser::default(), tally) } else { read_messages(mail, tally) }
+    })
 }
 
 fn kind_of(bytes: &[u8]) -> FileKind {
@@ -85,7 +92,10 @@ fn kind_of(bytes: &[u8]) -> FileKind {
     if bytes.starts_with(b"\x1f\x8b") || bytes.starts_with(b"\x28\xb5\x2f\xfd") {
         return FileKind::Compressed;
     }
-    if is_mail(bytes) {
+    if bytes.starts_with(b"!BDN") {
+        return FileKind::MailStore;
+    }
+    if is_mail_archive(bytes) {
         return FileKind::Mail;
     }
     let look = decode(&bytes[..bytes.len().min(LOOK_BYTES)]);
@@ -108,11 +118,15 @@ fn read_plain(
     columns: Option<&ColumnMapping>,
     take: &mut TakeRow<'_>,
 ) -> EntryCount {
+    if kind == FileKind::Mail {
+        return read_mail(file, &mut &*bytes, take);
+    }
     RowTally::of(file, take, |tally| match kind {
+        FileKind::Mail => Ok(()),
         FileKind::Zip => Err(FileFault::NestedArchive),
         FileKind::OldWorkbook => Err(FileFault::OldWorkbook),
         FileKind::Compressed => Err(FileFault::Compressed),
-        FileKind::Mail => read_messages(&mut &*bytes, tally),
+        FileKind::MailStore => Err(FileFault::MailStore),
         FileKind::Cards => {
             read_cards(&text_of(bytes)?, tally);
             Ok(())

@@ -1,7 +1,7 @@
 //! The rows of all files of a plan, read one file after the other.
 
 use std::collections::{HashMap, HashSet};
-use std::{fs, io};
+use std::io;
 
 use crate::contact::Contact;
 use crate::dates::CalendarDay;
@@ -10,9 +10,10 @@ use crate::identity::address::{employer_domain, mailbox};
 use crate::identity::company::{CompanyRegistry, DomainCounts, company_key};
 use crate::identity::name::compared;
 use crate::interaction::Party;
-use crate::opened::OpenedExport;
+use crate::left_out::{is_kept_back, is_left_out};
+use crate::opened::{OpenedExport, bytes_at};
 use crate::outcome::{ImportedFile, RowSkip};
-use crate::plan::{ImportPlan, LeaveOut, PlannedFile, PlannedHolder};
+use crate::plan::{ImportPlan, PlannedFile, PlannedHolder};
 use crate::read::FileRow;
 use crate::rows::{ContactedRow, ImportedRow, NOBODY, OwnHistory, RowKind};
 use kith::model::text::fold;
@@ -66,8 +67,7 @@ impl Gathered {
 pub(crate) fn gather(plan: &ImportPlan, today: CalendarDay, progress: &dyn Progress) -> Gathered {
     let mut gatherer = Gatherer::new(plan, today);
     // A file that cannot be found is reported as one that gave nothing.
-    let bytes = |file: &PlannedFile| fs::metadata(&file.path).map_or(0, |found| found.len());
-    progress.total(plan.files.iter().map(bytes).sum());
+    progress.total(plan.files.iter().map(|file| bytes_at(&file.path)).sum());
     for (place, file) in plan.files.iter().enumerate() {
         progress.stage(&file.name);
         gatherer.read(place, file, progress);
@@ -85,6 +85,8 @@ struct Gatherer<'a> {
     position_numbers: HashMap<Box<str>, u32>,
     domains: DomainCounts,
     owners: Owners,
+    /// The mail that was read: the holder, and by what it is known again.
+    mail: HashSet<(u32, u64)>,
 }
 
 /// Members by what a file may call them.
@@ -141,7 +143,15 @@ impl<'a> Gatherer<'a> {
             // More rows than any file has: the organization's domain is its own.
             domains.insert((domain.as_str().into(), own_company), u32::MAX / 2);
         }
-        Self { plan, today, gathered, position_numbers: HashMap::new(), domains, owners }
+        Self {
+            plan,
+            today,
+            gathered,
+            position_numbers: HashMap::new(),
+            domains,
+            owners,
+            mail: HashSet::new(),
+        }
     }
 
     fn read(&mut self, place: usize, file: &PlannedFile, progress: &dyn Progress) {
@@ -224,11 +234,14 @@ impl<'a> Gatherer<'a> {
                 Err(RowSkip::NotAccepted)
             }
             Ok(FileRow::Contact(contact)) => self.take_contact(file, line, holder, contact),
-            Ok(FileRow::Interaction(interaction)) if holder == NOBODY => {
-                drop(interaction);
+            Ok(FileRow::Interaction(_) | FileRow::Mail(..)) if holder == NOBODY => {
                 Err(RowSkip::OwnerIsNoParty)
             }
-            Ok(FileRow::Interaction(interaction)) => {
+            Ok(FileRow::Mail(_, identity)) if !self.mail.insert((holder, identity)) => {
+                self.gathered.outcomes[file as usize].merged += 1;
+                Ok(())
+            }
+            Ok(FileRow::Interaction(interaction) | FileRow::Mail(interaction, _)) => {
                 if interaction.repeats.is_none() {
                     self.saw(holder, interaction.at);
                 }
@@ -366,35 +379,4 @@ pub(crate) fn name_keys(
     let at_company = (!company.is_empty()).then(|| format!("{name}\u{1e}{company}"));
     let at_place = places.into_iter().map(move |(file, line)| format!("{name}\u{1e}{file}\u{1e}{line}"));
     at_company.into_iter().chain(at_place)
-}
-
-/// Whether the holder keeps back one of the handles and addresses `keys`, by the manifest or by another row.
-fn is_kept_back<'k>(
-    plan: &ImportPlan,
-    left_out: &[HashSet<String>],
-    holder: u32,
-    mut keys: impl Iterator<Item = &'k str>,
-) -> bool {
-    let Some(owner) = plan.holders.get(holder as usize) else { return false };
-    let (out, known) = (&owner.leave_out, &left_out[holder as usize]);
-    let is_own =
-        |key: &str| owner.emails.iter().any(|own| own == key) || owner.handle.as_deref() == Some(key);
-    let is_out = |key: &str| !is_own(key) && (known.contains(key) || is_address_left_out(out, key));
-    *out != LeaveOut::default() && keys.any(is_out)
-}
-
-/// Whether `out` names the address `email` or its domain.
-fn is_address_left_out(out: &LeaveOut, email: &str) -> bool {
-    let domain = email.rsplit_once('@').map_or("", |(_, domain)| domain);
-    let is_within = |left: &String| {
-        domain.strip_suffix(left.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
-    };
-    out.addresses.iter().any(|left| left == email) || out.domains.iter().any(is_within)
-}
-
-fn is_left_out(out: &LeaveOut, contact: &Contact) -> bool {
-    let key = || company_key(&contact.company);
-    out.labels.iter().any(|left| contact.labels.iter().any(|label| fold(label) == *left))
-        || contact.emails.iter().any(|email| is_address_left_out(out, email))
-        || (!out.companies.is_empty() && out.companies.contains(&key()))
 }

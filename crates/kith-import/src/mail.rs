@@ -1,5 +1,5 @@
-//! Mail archives (mbox): who wrote to whom and when, by the heads of the messages. What stands below a head is passed over
-//! unread, and so is the subject.
+//! Mail: who wrote to whom and when, by the heads of messages, each in a file of its own or one after the other in an archive
+//! (mbox). What stands below a head is passed over unread, and so is the subject.
 
 use std::io::BufRead;
 
@@ -9,20 +9,20 @@ use crate::addresses::addresses_in;
 use crate::dates::CalendarDay;
 use crate::fault::{FileFault, SkipReason};
 use crate::interaction::{Interaction, InteractionKind, Party, others};
-use crate::layout::ExportFormat;
 use crate::limits::{IMPORT_LINE_BYTES_MAX, IMPORT_OTHERS_MAX};
 use crate::names::tidy;
 use crate::read::{FileRow, RowTally};
 use kith::model::time::Timestamp;
 
 /// The headers that are used.
-const USED: [&str; 12] = [
+const USED: [&str; 13] = [
     "from",
     "sender",
     "to",
     "cc",
     "bcc",
     "date",
+    "message-id",
     "list-id",
     "precedence",
     "auto-submitted",
@@ -33,13 +33,74 @@ const USED: [&str; 12] = [
 /// What Gmail calls drafts and spam, in the languages that are known.
 const DRAFT_LABELS: [&str; 8] =
     ["draft", "drafts", "entwurf", "entwürfe", "brouillons", "borradores", "bozze", "rascunhos"];
-/// How much of a line below a head, and of a file, is looked at for the line that begins a message, in bytes.
-pub const LOOK_BYTES: usize = 256;
+/// How much of a line below a head, and of the first line of a file, is looked at for the beginning of a message, in bytes.
+const LINE_LOOK_BYTES: usize = 256;
+
+/// Headers of which the head of every message has one, in lower case.
+const OF_EVERY_HEAD: [&str; 5] = ["from", "date", "received", "return-path", "message-id"];
+/// How much of a file is looked at for the signs of mail, in bytes.
+pub const LOOK_BYTES: usize = 4096;
+
+/// Parses the headers that are used.
+pub(crate) struct HeadParser(MessageParser);
+
+impl Default for HeadParser {
+    fn default() -> Self {
+        let parser = MessageParser::new()
+            .with_address_headers()
+            .with_date_headers()
+            .with_message_ids()
+            .header_text("X-Gmail-Labels")
+            .header_text("Precedence")
+            .header_text("Auto-Submitted")
+            .header_text("X-Uniform-Type-Identifier");
+        Self(parser)
+    }
+}
+
+/// Whether a file that begins with `bytes` is one message: it begins with a header, perhaps below a line of digits as Apple
+/// writes it, and one of the first is a header that every message has.
+#[must_use]
+pub(crate) fn is_one_message(bytes: &[u8]) -> bool {
+    let look = &bytes[..bytes.len().min(LOOK_BYTES)];
+    let mut lines = look.split(|byte| *byte == b'\n').peekable();
+    lines.next_if(|line| !line.is_empty() && line.trim_ascii().iter().all(u8::is_ascii_digit));
+    let head: Vec<&[u8]> = lines.take_while(|line| !line.trim_ascii().is_empty()).collect();
+    let name_of = |line: &&[u8]| -> Option<String> {
+        let (name, _) = line.split_at_checked(memchr::memchr(b':', line)?)?;
+        let is_name =
+            !name.is_empty() && name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-');
+        is_name.then(|| String::from_utf8_lossy(name).to_lowercase())
+    };
+    head.first().is_some_and(|line| name_of(line).is_some())
+        && head.iter().filter_map(name_of).any(|name| OF_EVERY_HEAD.contains(&name.as_str()))
+}
+
+/// Reads the one message that `mail` is, as the row of line `number`.
+///
+/// # Errors
+/// Returns a fault if the head cannot be read to its end.
+pub(crate) fn read_message(
+    mail: &mut dyn BufRead,
+    number: u64,
+    parser: &HeadParser,
+    tally: &mut RowTally<'_>,
+) -> Result<(), FileFault> {
+    let (mut head, mut line) = (Head::at(number), Vec::new());
+    while let Some(length) = next_line(mail, IMPORT_LINE_BYTES_MAX, &mut line).map_err(unreadable)? {
+        if line.is_empty() {
+            break;
+        }
+        head.take(&line, length);
+    }
+    head.end(parser, tally);
+    Ok(())
+}
 
 /// Whether a file that begins with `bytes` is a mail archive.
 #[must_use]
 pub(crate) fn is_mail(bytes: &[u8]) -> bool {
-    let look = &bytes[..bytes.len().min(LOOK_BYTES)];
+    let look = &bytes[..bytes.len().min(LINE_LOOK_BYTES)];
     begins_message(look.split(|byte| *byte == b'\n').next().unwrap_or(look))
 }
 
@@ -48,18 +109,11 @@ pub(crate) fn is_mail(bytes: &[u8]) -> bool {
 /// # Errors
 /// Returns a fault if `mail` cannot be read to its end.
 pub(crate) fn read_messages(mail: &mut dyn BufRead, tally: &mut RowTally<'_>) -> Result<(), FileFault> {
-    tally.is(ExportFormat::MailArchive);
-    let parser = MessageParser::new()
-        .with_address_headers()
-        .with_date_headers()
-        .header_text("X-Gmail-Labels")
-        .header_text("Precedence")
-        .header_text("Auto-Submitted")
-        .header_text("X-Uniform-Type-Identifier");
+    let parser = HeadParser::default();
     let (mut number, mut line) = (0_u64, Vec::new());
     let (mut head, mut in_head, mut was_blank) = (None::<Head>, false, true);
     loop {
-        let keep = if in_head { IMPORT_LINE_BYTES_MAX } else { LOOK_BYTES };
+        let keep = if in_head { IMPORT_LINE_BYTES_MAX } else { LINE_LOOK_BYTES };
         let Some(length) = next_line(mail, keep, &mut line).map_err(unreadable)? else { break };
         number += 1;
         if was_blank && begins_message(&line) {
@@ -145,7 +199,7 @@ impl Head {
         }
     }
 
-    fn end(mut self, parser: &MessageParser, tally: &mut RowTally<'_>) {
+    fn end(mut self, parser: &HeadParser, tally: &mut RowTally<'_>) {
         let line = self.line;
         if self.is_too_long {
             tally.row(line, Err(SkipReason::ValueTooLong));
@@ -155,12 +209,22 @@ impl Head {
         if let Some(list) = list_address(&self.text) {
             tally.aside(line, FileRow::List(list));
         }
-        let row = match parser.parse_headers(&self.text) {
-            Some(message) => interaction(&message),
+        let row = match parser.0.parse_headers(&self.text) {
+            Some(message) => interaction(&message).map(|mail| match identity(&message, &mail) {
+                Some(identity) => FileRow::Mail(mail, identity),
+                None => FileRow::Interaction(mail),
+            }),
             None => Err(SkipReason::PartyMissing),
         };
-        tally.row(line, row.map(FileRow::Interaction));
+        tally.row(line, row);
     }
+}
+
+/// By what `mail` is known again in another file; `None` if its head has no `Message-ID`.
+fn identity(message: &Message<'_>, mail: &Interaction) -> Option<u64> {
+    let text = format!("{}\0{:?}\0{:?}", message.message_id()?, mail.from.email, mail.moment);
+    let hash = *blake3::hash(text.as_bytes()).as_bytes();
+    hash.first_chunk().map(|first| u64::from_le_bytes(*first))
 }
 
 /// The address of the list that `head` names: of `<chat.club.example>` chat@club.example.
@@ -181,7 +245,9 @@ fn interaction(message: &Message<'_>) -> Result<Interaction, SkipReason> {
     }
     let sender = message.from().or_else(|| message.sender());
     let from = sender.map(parties).unwrap_or_default().into_iter().next().unwrap_or_default();
-    if is_bulk(message) || from.email.as_deref().is_some_and(is_no_reply) {
+    let sent_by = message.sender().map(parties).unwrap_or_default();
+    let is_of_program = |party: &Party| party.email.as_deref().is_some_and(is_no_reply);
+    if is_bulk(message) || is_of_program(&from) || sent_by.iter().any(is_of_program) {
         return Err(SkipReason::Bulk);
     }
     let open: Vec<Party> = message.all_to().chain(message.all_cc()).flat_map(parties).collect();
@@ -243,7 +309,7 @@ fn is_bulk(message: &Message<'_>) -> bool {
 /// Whether nobody reads what is written to `email`.
 fn is_no_reply(email: &str) -> bool {
     let local = email.split('@').next().unwrap_or(email).replace(['-', '_', '.'], "");
-    ["noreply", "donotreply", "mailerdaemon"].iter().any(|name| local.contains(name))
+    ["noreply", "donotreply", "mailerdaemon", "calendarnotification"].iter().any(|name| local.contains(name))
 }
 
 #[cfg(test)]

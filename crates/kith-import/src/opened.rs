@@ -1,12 +1,13 @@
-//! A file of a plan, opened: a mail archive is read one piece after the other, whatever its length, any other file as a whole.
+//! A file of a plan, opened: mail is read one piece after the other, whatever its length, any other file as a whole.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use crate::columns::ColumnMapping;
 use crate::files::{EntryCount, MAIL_LOOK_BYTES, TakeRow, is_mail_archive, read_file, read_mail};
 use crate::limits::IMPORT_FILE_BYTES_MAX;
+use crate::messages::MessageFolder;
 use kith::regular_file;
 use kith_tables::progress::Progress;
 
@@ -17,60 +18,81 @@ const _: () = assert!(MAIL_LOOK_BYTES <= PIECE_BYTES);
 /// The first half of the BLAKE3 hash of a file's bytes.
 pub(crate) type FileDigest = [u8; 16];
 
-/// A file that is open, and of which the first piece was read.
-pub(crate) struct OpenedExport<'a> {
-    bytes: BufReader<Watched<'a>>,
-    length: u64,
+/// A file that is open, and of which the first piece was read, or the messages of a folder.
+pub(crate) enum OpenedExport<'a> {
+    File { bytes: Box<BufReader<WatchedExport<'a>>>, length: u64 },
+    Messages { folder: MessageFolder, progress: &'a dyn Progress },
 }
 
 /// A file whose bytes are hashed and counted while they are read.
-struct Watched<'a> {
+pub(crate) struct WatchedExport<'a> {
     file: File,
     hash: blake3::Hasher,
     progress: &'a dyn Progress,
 }
 
+/// The bytes of what `path` stands for; 0 if there is nothing.
+pub(crate) fn bytes_at(path: &Path) -> u64 {
+    match MessageFolder::at(path) {
+        Some(folder) => folder.bytes(),
+        None => fs::metadata(path).map_or(0, |found| found.len()),
+    }
+}
+
 impl<'a> OpenedExport<'a> {
-    /// Opens the file at `path`; `progress` gets the bytes that are read.
+    /// Opens what `path` stands for; `progress` gets the bytes that are read.
     ///
     /// # Errors
     /// Returns an error if it is no regular file or cannot be read.
     pub(crate) fn open(path: &Path, progress: &'a dyn Progress) -> io::Result<Self> {
+        if let Some(folder) = MessageFolder::at(path) {
+            return Ok(Self::Messages { folder, progress });
+        }
         let (file, found) = regular_file::open(path)?;
-        let watched = Watched { file, hash: blake3::Hasher::new(), progress };
+        let watched = WatchedExport { file, hash: blake3::Hasher::new(), progress };
         let mut bytes = BufReader::with_capacity(PIECE_BYTES, watched);
         bytes.fill_buf()?;
-        Ok(Self { bytes, length: found.len() })
+        Ok(Self::File { bytes: Box::new(bytes), length: found.len() })
     }
 
     /// Reads the file, called `name` in reports, as [`read_file`] does. Returns the counts of its entries and the digest of
     /// the bytes that were read.
     ///
     /// # Errors
-    /// Returns an error if what is no mail archive cannot be read to its end, before any row of it is taken.
+    /// Returns an error if what is no mail cannot be read to its end, before any row of it is taken, or a folder cannot be
+    /// listed.
     pub(crate) fn read(
-        mut self,
+        self,
         name: &str,
         columns: Option<&ColumnMapping>,
         take: &mut TakeRow<'_>,
     ) -> io::Result<(Vec<EntryCount>, FileDigest)> {
-        let counts = if is_mail_archive(self.bytes.buffer()) {
-            vec![read_mail(name, &mut self.bytes, take)]
-        } else {
-            // One byte more than may be: the length of what is refused.
-            let most = IMPORT_FILE_BYTES_MAX as u64 + 1;
-            let mut bytes =
-                Vec::with_capacity(usize::try_from(self.length.min(most)).unwrap_or_default() + 1);
-            Read::by_ref(&mut self.bytes).take(most).read_to_end(&mut bytes)?;
-            read_file(name, &bytes, columns, take)
+        let (counts, hash) = match self {
+            Self::Messages { folder, progress } => {
+                let mut hash = blake3::Hasher::new();
+                let mut take_bytes = |bytes: &[u8]| {
+                    hash.update(bytes);
+                };
+                (vec![folder.read(name, progress, &mut take_bytes, take)?], hash)
+            }
+            Self::File { mut bytes, .. } if is_mail_archive(bytes.buffer()) => {
+                (vec![read_mail(name, &mut bytes, take)], bytes.into_inner().hash)
+            }
+            Self::File { mut bytes, length } => {
+                // One byte more than may be: the length of what is refused.
+                let most = IMPORT_FILE_BYTES_MAX as u64 + 1;
+                let mut all = Vec::with_capacity(usize::try_from(length.min(most)).unwrap_or_default() + 1);
+                Read::by_ref(&mut bytes).take(most).read_to_end(&mut all)?;
+                (read_file(name, &all, columns, take), bytes.into_inner().hash)
+            }
         };
         let mut digest = FileDigest::default();
-        digest.copy_from_slice(&self.bytes.get_ref().hash.finalize().as_bytes()[..size_of::<FileDigest>()]);
+        digest.copy_from_slice(&hash.finalize().as_bytes()[..size_of::<FileDigest>()]);
         Ok((counts, digest))
     }
 }
 
-impl Read for Watched<'_> {
+impl Read for WatchedExport<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read(buffer)?;
         self.hash.update(&buffer[..read]);

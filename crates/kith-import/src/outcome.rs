@@ -19,7 +19,7 @@ pub struct ImportedFile {
     pub read: u64,
     /// Rows that are the first of their person.
     pub used: u64,
-    /// Further rows of a person.
+    /// Further rows of a person, and messages that were read before.
     pub merged: u64,
     /// Rows that were skipped, by line.
     pub skips: Vec<(u64, RowSkip)>,

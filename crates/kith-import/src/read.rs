@@ -14,6 +14,9 @@ pub enum FileRow {
     Contact(Contact),
     /// Contact between people.
     Interaction(Interaction),
+    /// Mail, and the first eight bytes of the BLAKE3 hash of its `Message-ID`, sender and moment: the same in every folder
+    /// and file that holds it.
+    Mail(Interaction, u64),
     /// A position of the file's owner.
     Position(OwnPosition),
     /// The profile of the file's owner.

@@ -16,7 +16,7 @@ pub struct RowTotals {
     pub read: u64,
     /// Rows that are the first of their person.
     pub used: u64,
-    /// Further rows of a person.
+    /// Further rows of a person, and messages that were read before.
     pub merged: u64,
     /// Rows that were skipped.
     pub skipped: u64,

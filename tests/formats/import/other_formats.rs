@@ -31,7 +31,7 @@ fn said(file: &str, bytes: &[u8]) -> Vec<String> {
 fn row_in_short((file, line, row): &AnyRow) -> String {
     let what = match row {
         Ok(FileRow::Contact(contact)) => short(contact),
-        Ok(FileRow::Interaction(interaction)) => in_short(interaction),
+        Ok(FileRow::Interaction(interaction) | FileRow::Mail(interaction, _)) => in_short(interaction),
         Ok(FileRow::Position(own)) => {
             format!("{} | {} | {} | {}", own.company, own.title, month(own.from), month(own.to))
         }

@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::limits::{IMPORT_FILES_MAX, IMPORT_FOLDER_DEPTH_MAX};
 use crate::manifest::fault::ManifestFault;
+use crate::messages::{MaildirPart, MessageFolder, is_maildir, part_of_maildir, pattern_of};
 use crate::plan::{ImportPlan, PlannedFile};
 
 /// A file that was found, or was named and is not there.
@@ -25,7 +26,7 @@ const _: () = assert!(IMPORT_FILES_MAX == 10_000);
 
 /// The files that `given` stands for, in byte order: `named`, those of the folder `named` and of the folders in it, or
 /// those that the pattern fits (`*` and `?`, within a part of the path). Hidden files are passed over. A symbolic link is
-/// followed only if it is named itself.
+/// followed only if it is named itself. The messages of one folder are one file, see [`MessageFolder`].
 pub(crate) fn expand(base: &Path, given: &str, named: &Path) -> Vec<FoundFile> {
     let mut found = Vec::new();
     if named.is_dir() {
@@ -63,7 +64,7 @@ fn entries(folder: &Path) -> Vec<(String, PathBuf, fs::FileType)> {
             let name = entry.file_name().to_string_lossy().into_owned();
             Some((name, entry.path(), entry.file_type().ok()?))
         })
-        .filter(|(name, _, _)| !name.starts_with('.'))
+        .filter(|(name, path, _)| !name.starts_with('.') || is_maildir(path))
         .collect();
     entries.sort_by(|one, other| one.0.cmp(&other.0));
     entries
@@ -74,6 +75,15 @@ fn joined(folder: &str, name: &str) -> String {
 }
 
 fn walk(folder: &Path, name: &str, depth: usize, found: &mut Vec<FoundFile>) {
+    let messages =
+        |pattern: &str| FoundFile { path: folder.join(pattern), name: joined(name, pattern), fault: None };
+    match part_of_maildir(folder) {
+        Some(MaildirPart::Messages) if entries(folder).is_empty() => return,
+        Some(MaildirPart::Messages) => return found.push(messages("*")),
+        Some(MaildirPart::Unfinished) => return,
+        None => {}
+    }
+    let mut patterns = HashSet::new();
     for (entry, path, kind) in entries(folder) {
         // One more, so that it shows.
         if found.len() > IMPORT_FILES_MAX {
@@ -86,6 +96,10 @@ fn walk(folder: &Path, name: &str, depth: usize, found: &mut Vec<FoundFile>) {
                 &name,
                 "a symbolic link, which is followed only if it is named itself",
             ));
+        } else if let Some(pattern) = pattern_of(&path).filter(|_| kind.is_file()) {
+            if patterns.insert(pattern.clone()) {
+                found.push(messages(&pattern));
+            }
         } else if !kind.is_dir() {
             found.push(FoundFile { path, name, fault: None });
         } else if depth < IMPORT_FOLDER_DEPTH_MAX {
@@ -154,7 +168,7 @@ pub(crate) fn add_files(
 ) -> Result<(), ManifestFault> {
     let mut own = HashSet::new();
     for file in found {
-        let place = fs::canonicalize(&file.path).unwrap_or_else(|_| file.path.clone());
+        let place = place_of(&file.path);
         if !own.insert(place.clone()) {
             continue;
         }
@@ -173,6 +187,15 @@ pub(crate) fn add_files(
         });
     }
     Ok(())
+}
+
+/// The path of a file, or of the messages of a folder, without links.
+fn place_of(path: &Path) -> PathBuf {
+    let without = match MessageFolder::at(path).zip(path.file_name()) {
+        Some((messages, pattern)) => fs::canonicalize(messages.folder()).map(|folder| folder.join(pattern)),
+        None => fs::canonicalize(path),
+    };
+    without.unwrap_or_else(|_| path.to_owned())
 }
 
 /// Names `files` in provenance from the folder that all are in, so that it does not matter where that is.

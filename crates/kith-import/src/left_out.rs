@@ -1,0 +1,40 @@
+//! What a holder keeps back: by the manifest, and by the rows that the manifest names.
+
+use std::collections::HashSet;
+
+use crate::contact::Contact;
+use crate::identity::company::company_key;
+use crate::plan::{ImportPlan, LeaveOut};
+use kith::model::text::fold;
+
+/// Whether the holder keeps back one of the handles and addresses `keys`, by the manifest or by another row.
+pub(crate) fn is_kept_back<'k>(
+    plan: &ImportPlan,
+    left_out: &[HashSet<String>],
+    holder: u32,
+    mut keys: impl Iterator<Item = &'k str>,
+) -> bool {
+    let Some(owner) = plan.holders.get(holder as usize) else { return false };
+    let (out, known) = (&owner.leave_out, &left_out[holder as usize]);
+    let is_own =
+        |key: &str| owner.emails.iter().any(|own| own == key) || owner.handle.as_deref() == Some(key);
+    let is_out = |key: &str| !is_own(key) && (known.contains(key) || is_address_left_out(out, key));
+    *out != LeaveOut::default() && keys.any(is_out)
+}
+
+/// Whether `out` names the address `email` or its domain.
+fn is_address_left_out(out: &LeaveOut, email: &str) -> bool {
+    let domain = email.rsplit_once('@').map_or("", |(_, domain)| domain);
+    let is_within = |left: &String| {
+        domain.strip_suffix(left.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    };
+    out.addresses.iter().any(|left| left == email) || out.domains.iter().any(is_within)
+}
+
+/// Whether `out` names the label, an address or the company of `contact`.
+pub(crate) fn is_left_out(out: &LeaveOut, contact: &Contact) -> bool {
+    let key = || company_key(&contact.company);
+    out.labels.iter().any(|left| contact.labels.iter().any(|label| fold(label) == *left))
+        || contact.emails.iter().any(|email| is_address_left_out(out, email))
+        || (!out.companies.is_empty() && out.companies.contains(&key()))
+}
