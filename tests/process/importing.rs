@@ -9,6 +9,7 @@ mod long_files;
 mod messages;
 mod observed;
 mod refusals;
+mod retain;
 mod team;
 mod watching;
 

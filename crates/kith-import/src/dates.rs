@@ -50,6 +50,18 @@ impl CalendarDay {
         ((1..=9999).contains(&year) && (1..=days).contains(&day)).then_some(Self { year, month, day })
     }
 
+    /// The same day so many months earlier, or the last one of a shorter month; not before the first day that there is.
+    #[must_use]
+    pub fn months_before(self, months: u32) -> Self {
+        let first = Self { year: 1, month: 1, day: 1 };
+        let Some(all) = (u32::from(self.year) * 12 + u32::from(self.month) - 1).checked_sub(months) else {
+            return first;
+        };
+        // Both fit: the year is at most this one.
+        let (year, month) = ((all / 12) as u16, (all % 12 + 1) as u8);
+        (1..=self.day).rev().find_map(|day| Self::new(year, month, day)).unwrap_or(first)
+    }
+
     /// The day that `text` names, whatever time stands behind it.
     ///
     /// `2024-03-12`, `12 Mar 2024`, `12. März 2024`, `Mar 12, 2024`, `7-Feb-22` (as Excel writes it; of this century),

@@ -17,11 +17,12 @@ use crate::note::{ImportNote, namesakes as notes_of_namesakes, note_of_missing, 
 use crate::people::{GONE, ImportedPeople};
 use crate::plan::{HolderStanding, ImportPlan, PlannedIntro};
 use crate::preferences::{ImportedPreference, preferences};
+use crate::retention::{Expired, without_expired};
 use crate::score::weights::Weights;
 use crate::tables::earlier::EarlierTables;
 use crate::tables::ids::{company_ids, organization_id, user_ids};
 use crate::tables::missing::{Keeping, MissingPeople, MissingPerson};
-use crate::ties::{Contacts, ScoredEdge, edges};
+use crate::ties::{Contacts, ScoredEdge};
 use crate::who::Who;
 use kith_tables::progress::{Progress, Silent};
 
@@ -55,6 +56,8 @@ pub struct Imported {
     pub(crate) missing: MissingPeople,
     /// Whether they stay.
     pub(crate) keeps: bool,
+    /// The ties that are kept no longer, if the plan bounds how long they are.
+    pub(crate) expired: Option<Expired>,
 }
 
 /// The settings of an import beside its plan.
@@ -103,14 +106,12 @@ pub fn import_watched(
     let as_of = plan.as_of.or(gathered.newest_of_all).unwrap_or(NO_DAY);
     let who = |gathered: &Gathered| Who::of(&plan, gathered, &settings.overrides, &earlier, listed);
     let known = who(&gathered)?;
+    let (known, expired) = without_expired(&plan, &mut gathered, known, &who, (as_of, &weights))?;
     let view = Derivation { plan: &plan, untied: &settings.overrides.untied, as_of };
     let (known, observed) = view.with_newcomers(&mut gathered, known, &who)?;
     let unseen = observed.as_ref().map_or(0, |observed| observed.unseen);
     progress.stage("edges");
-    let Who { ref people, ref ties, ref shared, .. } = known;
-    let shared_texts: HashSet<&str> = shared.iter().map(AsRef::as_ref).collect();
-    let contacts = Contacts::of(&plan, &gathered, people, ties, &shared_texts, as_of);
-    let edges = edges(&plan, &gathered, people, ties, &contacts, (as_of, &weights));
+    let (contacts, edges) = known.edges(&plan, &gathered, (as_of, &weights));
     let derived = observed.map_or_else(Derived::default, |observed| {
         view.derive(&gathered, &known, &observed, &edges, &weights)
     });
@@ -129,6 +130,7 @@ pub fn import_watched(
         company_ids: &company_ids,
         earlier: &earlier,
         is_forgotten: listed,
+        kept_from: plan.kept_from(as_of),
     };
     let missing = keeping.missing(settings.tables).map_err(ImportError::Earlier)?;
     notes.extend(note_of_unseen(unseen));
@@ -160,6 +162,7 @@ pub fn import_watched(
         notes,
         missing,
         keeps: settings.keep,
+        expired,
     }
     .with_counts())
 }

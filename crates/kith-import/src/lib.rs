@@ -83,6 +83,7 @@ mod profile;
 mod recognized;
 mod records;
 mod refused;
+mod retention;
 mod rows;
 mod rule;
 mod sniff;

@@ -38,6 +38,8 @@ pub enum RowSkip {
     LeftOut,
     /// Its person is on the suppression list.
     Suppressed,
+    /// The newest evidence of its tie is older than is kept, and nothing else names its person.
+    Expired,
     /// It has an address alone, which no other row names.
     Unnamed,
     /// A message, a mail or an event with nobody whom its owner's files name.
@@ -71,6 +73,7 @@ impl fmt::Display for RowSkip {
             Self::Unread(reason) => return reason.fmt(f),
             Self::LeftOut => "its owner leaves it out",
             Self::Suppressed => "its person is on the suppression list",
+            Self::Expired => "its newest evidence is older than the team file retains",
             Self::Unnamed => "an address without a name, which no other row names",
             Self::Stranger => "with nobody whom the files of its owner name",
             Self::OwnerIsNoParty => "its owner is neither sender nor recipient",

@@ -29,6 +29,8 @@ pub struct ImportPlan {
     pub companies: Vec<CompanyAliases>,
     /// Whether ties of others may be derived from its files.
     pub derives: bool,
+    /// After so many months without evidence a tie is kept no longer.
+    pub retain_months: Option<u32>,
     /// The day from which ages count.
     pub as_of: Option<CalendarDay>,
     /// The `[scoring]` table as it stands.

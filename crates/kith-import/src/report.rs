@@ -91,6 +91,11 @@ struct AllTotals {
     /// Edges that were derived, and people whom no row names.
     derived: usize,
     derived_people: usize,
+    /// Ties whose newest evidence is older than is kept, and the people who went with them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expired: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expired_people: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -186,6 +191,13 @@ impl Imported {
         (self.derived.edges.len(), self.derived.people)
     }
 
+    /// Returns the number of ties whose newest evidence is older than the plan retains, and of people who went with them;
+    /// `None` if the plan retains all.
+    #[must_use]
+    pub fn expired(&self) -> Option<(usize, usize)> {
+        self.expired.map(|expired| (expired.ties, expired.people))
+    }
+
     /// Whether no file gave anything.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -264,6 +276,8 @@ impl Imported {
                 rows: self.totals(),
                 derived: self.derived.edges.len(),
                 derived_people: self.derived.people,
+                expired: self.expired.map(|expired| expired.ties),
+                expired_people: self.expired.map(|expired| expired.people),
             },
             as_of: self.as_of.timestamp().to_rfc3339_ms()[..10].to_owned(),
             network: self.facts(),

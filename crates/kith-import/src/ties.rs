@@ -82,6 +82,11 @@ impl TieTable {
         ties
     }
 
+    /// The rows of each tie, in the order of its edge.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &Vec<u32>> {
+        self.rows.values()
+    }
+
     /// Whether `holder` may have an edge to `person`.
     pub(crate) fn has(&self, holder: u32, person: u32) -> bool {
         self.rows.contains_key(&(holder, person))

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::dates::CalendarDay;
 use crate::forgetting::IsForgotten;
 use crate::gather::Gathered;
 use crate::identity::rules::{Identified, identify};
@@ -11,8 +12,9 @@ use crate::manifest::overrides::Overrides;
 use crate::overriding::{Resolved, resolve};
 use crate::people::ImportedPeople;
 use crate::plan::ImportPlan;
+use crate::score::weights::Weights;
 use crate::tables::earlier::EarlierTables;
-use crate::ties::TieTable;
+use crate::ties::{Contacts, ScoredEdge, TieTable, edges};
 
 /// Who is who in some rows.
 pub(crate) struct Who {
@@ -52,6 +54,20 @@ impl Who {
         people.number(plan, gathered, &shared_texts, &earlier.people, &earlier.files);
         let ties = TieTable::of(plan, gathered, &people);
         Ok(Self { resolved, people, ties, namesakes, shared })
+    }
+
+    /// What the files show of each tie up to the day `as_of`, and the edges of the ties, in their order.
+    pub(crate) fn edges(
+        &self,
+        plan: &ImportPlan,
+        gathered: &Gathered,
+        (as_of, weights): (CalendarDay, &Weights),
+    ) -> (Contacts, Vec<ScoredEdge>) {
+        let Self { people, ties, shared, .. } = self;
+        let shared: HashSet<&str> = shared.iter().map(AsRef::as_ref).collect();
+        let contacts = Contacts::of(plan, gathered, people, ties, &shared, as_of);
+        let edges = edges(plan, gathered, people, ties, &contacts, (as_of, weights));
+        (contacts, edges)
     }
 }
 

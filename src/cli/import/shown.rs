@@ -73,6 +73,10 @@ fn print_network(out: &mut impl Write, imported: &Imported) -> io::Result<()> {
     line("  with an address", share(facts.with_email))?;
     line("  with a company", share(facts.with_company))?;
     line("edges", grouped(facts.edges as u64))?;
+    if let Some((ties, people)) = imported.expired() {
+        let ended = format!("{}, and {} people with them", grouped(ties as u64), grouped(people as u64));
+        line("edges past retain", ended)?;
+    }
     if let (1.., people) = imported.derived() {
         let newcomers = if people == 0 { String::new() } else { format!(", to {people} whom no row names") };
         line("derived edges", format!("{}{newcomers}", grouped(imported.derived().0 as u64)))?;

@@ -47,6 +47,9 @@ impl Known<'_> {
                 pairs.add((from, to), sight, owner, sources[sight.file as usize]);
             }
         }
+        if let Some(from) = self.plan.kept_from(self.as_of) {
+            pairs.keep_from(from);
+        }
         pairs
     }
 
@@ -103,6 +106,16 @@ impl Pairs {
         *last = (*last).max(Some(Last { day: sight.day, source, holder }));
         pair.holders.insert(sight.holder);
         pair.owners.insert(owner);
+    }
+
+    /// Removes the pairs of which nothing is seen on `from` or a later day.
+    fn keep_from(&mut self, from: CalendarDay) {
+        let is_old = |((one, other), pair): (&(Node, Node), &SeenPair)| {
+            let days = pair.days(self.all.get(&(*other, *one)));
+            days.last().is_none_or(|last| *last < from).then_some((*one, *other))
+        };
+        let old: Vec<(Node, Node)> = self.all.iter().filter_map(is_old).collect();
+        old.iter().for_each(|pair| drop(self.all.remove(pair)));
     }
 }
 

@@ -28,7 +28,7 @@ const ROOT: &[&str] = &[
     "as_of",
     "scoring",
 ];
-const ORGANIZATION: &[&str] = &["name", "id", "domain", "derive", "files"];
+const ORGANIZATION: &[&str] = &["name", "id", "domain", "derive", "retain", "files"];
 const MEMBER: &[&str] =
     &["name", "email", "emails", "linkedin", "role", "joined", "derive", "observe", "files", "leave_out"];
 const ADVOCATE: &[&str] = &[
@@ -61,6 +61,7 @@ pub(crate) fn plan_of(root: &Section<'_>, folder: &Path) -> Result<ImportPlan, M
         organization_id: organization_id(&organization)?,
         domain: organization.text("domain")?.map(|text| domain(&text)).filter(|domain| !domain.is_empty()),
         derives: organization.flag("derive")?.unwrap_or(true),
+        retain_months: organization.months("retain")?,
         as_of: root.day("as_of")?,
         scoring: root.value("scoring").cloned(),
         ..ImportPlan::default()

@@ -11,6 +11,9 @@ use kith::model::nearest::nearest_name;
 use kith::model::time::Timestamp;
 use kith::regular_file;
 
+/// The most months that a key may say: a thousand years.
+const MONTHS_MAX: u32 = 12_000;
+
 /// A table, and where it stands.
 pub(crate) struct Section<'a> {
     place: String,
@@ -90,6 +93,21 @@ impl<'a> Section<'a> {
             Some(_) => None,
         };
         day.map(Some).ok_or_else(|| self.unfit(key, "a date such as 2026-01-31"))
+    }
+
+    /// The number of months in the text `key`, such as `36 months`; a year has twelve.
+    ///
+    /// # Errors
+    /// Returns a fault if it is none, or 0.
+    pub(crate) fn months(&self, key: &str) -> Result<Option<u32>, ManifestFault> {
+        let Some(text) = self.text(key)? else { return Ok(None) };
+        let number = |in_each: u32, units: [&str; 2]| {
+            let (count, unit) = text.trim().split_once(' ')?;
+            let count: u32 = count.parse().ok().filter(|_| units.contains(&unit.trim()))?;
+            (1..=MONTHS_MAX / in_each).contains(&count).then_some(count * in_each)
+        };
+        let months = number(1, ["month", "months"]).or_else(|| number(12, ["year", "years"]));
+        months.map(Some).ok_or_else(|| self.unfit(key, "months or years, such as \"36 months\""))
     }
 
     /// A point in time; a date stands for its first moment in UTC.

@@ -98,6 +98,11 @@ impl TieEvidence {
     }
 }
 
+/// The newest day of `evidence`; `None` if there is none.
+pub(crate) fn newest_day(evidence: &[TieEvidence]) -> Option<CalendarDay> {
+    evidence.iter().map(|row| row.at).max()
+}
+
 /// The newest of each kind among `seen` that has a day not after `as_of`; of several on that day the one of the first
 /// source.
 pub(crate) fn newest_of(seen: &[Seen], as_of: CalendarDay) -> Vec<TieEvidence> {

@@ -8,11 +8,13 @@ use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
+use crate::dates::CalendarDay;
 use crate::forgetting::{IsForgotten, is_earlier_forgotten};
 use crate::gather::{Gathered, name_keys};
 use crate::outcome::RowSkip;
 use crate::people::{GONE, ImportedPeople};
 use crate::plan::{ImportPlan, LeaveOut};
+use crate::score::evidence::written;
 use crate::tables::earlier::{EarlierFault, EarlierTables, IDENTITIES, IdentityLine, IdentityRow, each_line};
 use crate::tables::folder::KeptLines;
 use crate::ties::Contacts;
@@ -61,6 +63,8 @@ pub(crate) struct Keeping<'a> {
     pub(crate) company_ids: &'a HashMap<u32, String>,
     pub(crate) earlier: &'a EarlierTables,
     pub(crate) is_forgotten: Option<&'a IsForgotten<'a>>,
+    /// The first day whose evidence is kept.
+    pub(crate) kept_from: Option<CalendarDay>,
 }
 
 /// A line of a table, and what is looked at of it.
@@ -299,11 +303,13 @@ impl Keeping<'_> {
         kept: &mut KeptLines,
     ) -> Result<(), EarlierFault> {
         let holders = self.holders();
+        let expired = self.expired(folder, people)?;
         let (mut lost, mut taken) = (HashSet::new(), HashSet::new());
         lines(folder, CONNECTIONS, |edge: EdgeFields| {
             let Some(person) = people.get_mut(&edge.to) else { return };
             let derived = edge.breakdown.as_ref().is_some_and(|text| text.get().contains(DERIVED_FACTOR));
-            let holder = holders.get(edge.from.as_str()).filter(|_| !derived);
+            let is_old = expired.contains(&(edge.from.clone(), edge.to.clone()));
+            let holder = holders.get(edge.from.as_str()).filter(|_| !derived && !is_old);
             let Some((_, from)) = holder.filter(|(holder, _)| !self.is_kept_back(*holder, person, today))
             else {
                 lost.insert(edge.to);
@@ -321,6 +327,24 @@ impl Keeping<'_> {
                 add(kept, EVIDENCE, [text(&row)]);
             }
         })
+    }
+
+    /// The ends of the edges to `people` whose newest evidence is older than is kept.
+    fn expired(
+        &self,
+        folder: &Path,
+        people: &BTreeMap<String, MissingPerson>,
+    ) -> Result<HashSet<(String, String)>, EarlierFault> {
+        let Some(from) = self.kept_from.map(written) else { return Ok(HashSet::new()) };
+        let mut newest: HashMap<(String, String), String> = HashMap::new();
+        lines(folder, EVIDENCE, |row: EvidenceFields| {
+            if people.contains_key(&row.to) {
+                let known = newest.entry((row.from, row.to)).or_default();
+                *known = std::mem::take(known).max(row.at);
+            }
+        })?;
+        // Days as they are written sort as days do.
+        Ok(newest.into_iter().filter(|(_, day)| *day < from).map(|(pair, _)| pair).collect())
     }
 
     /// The members and accepted advocates by the ids of their people, each with the id of today.
