@@ -85,7 +85,10 @@ impl DiffCommand {
 }
 
 /// The people whom `targets` mean; says on stderr which mean nobody.
-fn people_of(comparison: &Comparison<'_>, targets: &[ListedTarget]) -> io::Result<Vec<ComparedPerson>> {
+pub(super) fn people_of(
+    comparison: &Comparison<'_>,
+    targets: &[ListedTarget],
+) -> io::Result<Vec<ComparedPerson>> {
     let mut people = Vec::new();
     for target in targets {
         let (meant, position) = target.read().map_err(|error| io::Error::other(error.sentence()))?;
@@ -107,7 +110,8 @@ fn write_json(out: &mut impl Write, change: &Change<'_>) -> io::Result<()> {
     writeln!(out)
 }
 
-fn cells(change: &Change<'_>) -> [String; 4] {
+/// The row of `change` in a table: the kind, the person, what was and what is.
+pub(super) fn cells(change: &Change<'_>) -> [String; 4] {
     let value = |value: &Option<ChangedValue<'_>>| match value {
         None => joined(&[]),
         Some(ChangedValue::Path(path)) if path.kind == PathType::Direct => {

@@ -2,6 +2,7 @@
 
 mod addresses;
 pub mod ask;
+mod batch;
 pub mod bench;
 mod browser;
 pub mod build;
@@ -9,6 +10,7 @@ pub mod completions;
 pub mod config;
 pub mod demo;
 pub mod diff;
+mod digest;
 mod doubles;
 mod drafts;
 mod environment;
@@ -35,6 +37,7 @@ pub mod progress;
 pub mod pull;
 #[cfg(feature = "store")]
 pub mod push;
+mod quiet;
 pub mod score;
 pub mod serve;
 pub mod suppress;
@@ -107,6 +110,12 @@ enum Command {
     Diff(diff::DiffCommand),
     /// Say whom to ask now for each target of a list, so that nobody is asked too often
     Plan(plan::PlanCommand),
+    /// Say what is new since the snapshot before, as a text, a mail or JSON
+    Digest(digest::DigestCommand),
+    /// Write the best introduction for each target of a list, as a CRM loads it
+    Batch(batch::BatchCommand),
+    /// Say which strong ties went quiet, the warmest first
+    Quiet(quiet::QuietCommand),
     /// Measure how long questions take, and what each bound costs
     Bench(bench::BenchCommand),
     /// Note whom you asked for introductions, and what came of it
@@ -171,6 +180,9 @@ pub fn run() -> ExitCode {
         Command::Find(command) => command.run(),
         Command::Diff(command) => command.run(),
         Command::Plan(command) => command.run(),
+        Command::Batch(command) => command.run(),
+        Command::Digest(command) => command.run(),
+        Command::Quiet(command) => command.run(),
         Command::Bench(command) => command.run(),
         Command::Ask(command) => command.run(),
         Command::Mcp(command) => command.run(),

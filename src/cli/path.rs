@@ -170,17 +170,25 @@ const fn doubt_line(doubt: Doubt) -> &'static str {
 }
 
 fn cells(path: &FoundPath<'_>) -> [String; 4] {
-    let connector = joined(&[Some(path.connector.name), path.connector.company]);
-    let (kind, by) = match (path.kind, &path.via) {
-        (PathType::Direct, _) => ("direct", "-".to_owned()),
-        (PathType::Advocate, _) => ("advocate", connector),
-        (PathType::SecondDegree, _) => ("second degree", connector),
-        (PathType::AdvocateSecondDegree, None) => ("over advocate", connector),
-        (PathType::AdvocateSecondDegree, Some(via)) => {
-            ("over advocate", format!("{}, then {}", via.person.name, path.connector.name))
-        }
+    let kind = match path.kind {
+        PathType::Direct => "direct",
+        PathType::Advocate => "advocate",
+        PathType::SecondDegree => "second degree",
+        PathType::AdvocateSecondDegree => "over advocate",
     };
+    let by = through(path).unwrap_or_else(|| joined(&[]));
     [path.warmness.to_string(), kind.to_owned(), path.from.name.to_owned(), by]
+}
+
+/// Who introduces on `path`, in the order in which they are asked; `None` if the member knows the target.
+pub(super) fn through(path: &FoundPath<'_>) -> Option<String> {
+    match (path.kind, &path.via) {
+        (PathType::Direct, _) => None,
+        (PathType::AdvocateSecondDegree, Some(via)) => {
+            Some(format!("{}, then {}", via.person.name, path.connector.name))
+        }
+        _ => Some(joined(&[Some(path.connector.name), path.connector.company])),
+    }
 }
 
 fn parse_who(text: &str) -> Result<String, String> {

@@ -107,6 +107,7 @@ const PROGRAM: Layers = &[
             "rates",
             "telemetry",
             "api",
+            "openapi",
             "mcp",
             "server",
             "service",

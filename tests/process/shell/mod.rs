@@ -6,6 +6,7 @@
 
 mod answers;
 mod changes;
+mod weekly;
 
 use std::fs;
 

@@ -17,6 +17,7 @@ pub mod paths;
 pub mod people_network;
 pub mod people_search;
 pub mod person;
+pub mod quiet;
 pub mod substring;
 
 #[cfg(test)]

@@ -1,0 +1,149 @@
+//! The sections of a digest: what each shows, as cells and as JSON.
+
+use kith::asks::overlay::{AskOverlay, FoundAsk};
+
+use crate::api::changes;
+use crate::api::endpoints::asks::{Ask, AskFilter, AskRow, AskStates, list};
+use crate::api::json::Json;
+use crate::cli::diff;
+use crate::cli::doubles::LikelyDouble;
+use crate::cli::listing::grouped;
+use crate::cli::quiet;
+use crate::cli::table::joined;
+use crate::query::card::{MemberCard, PersonCard};
+use crate::query::changes::Change;
+use crate::query::quiet::QuietTie;
+
+/// The most entries of a section that are shown; how many there are in all is said.
+pub(super) const SHOWN_MAX: usize = 100;
+
+/// The first of many, and how many there are.
+#[derive(Clone, Debug)]
+pub(super) struct FirstOf<T> {
+    first: Vec<T>,
+    total: usize,
+}
+
+impl<T> FirstOf<T> {
+    /// The first of `all`, which are the first of `total`.
+    pub(super) fn of(mut all: Vec<T>, total: usize) -> Self {
+        all.truncate(SHOWN_MAX);
+        Self { first: all, total }
+    }
+}
+
+/// One section.
+pub(super) struct DigestSection<'a> {
+    /// Its name in JSON.
+    pub(super) key: &'static str,
+    pub(super) title: &'static str,
+    pub(super) headings: [&'static str; 3],
+    /// How many entries there are, of which at most the first are in `entries`.
+    pub(super) total: usize,
+    entries: Vec<Entry<'a>>,
+}
+
+enum Entry<'a> {
+    Change(Change<'a>),
+    Quiet(QuietTie<'a>),
+    Double(LikelyDouble),
+    Ask(&'a AskOverlay, &'a FoundAsk),
+}
+
+/// The section `key` of changes.
+pub(super) fn changes<'a>(key: &'static str, of: FirstOf<Change<'a>>) -> DigestSection<'a> {
+    let (title, headings) = match key {
+        "people" => ("Newly in reach", ["PERSON", "CHANGE", "BEST PATH"]),
+        "targets" => ("Of your list", ["PERSON", "CHANGE", "BEST PATH"]),
+        _ => ("Moved", ["PERSON", "CHANGE", "NOW"]),
+    };
+    section(key, title, headings, of, Entry::Change)
+}
+
+/// The ties that went quiet.
+pub(super) fn quiet(of: FirstOf<QuietTie<'_>>) -> DigestSection<'_> {
+    section("quiet", "Went quiet", ["PERSON", "LAST", "KNOWN BY"], of, Entry::Quiet)
+}
+
+/// Who may be there twice.
+pub(super) fn doubles<'a>(all: Vec<LikelyDouble>) -> DigestSection<'a> {
+    let total = all.len();
+    section("doubles", "May be one person", ["ONE", "OTHER", "WHY"], FirstOf::of(all, total), Entry::Double)
+}
+
+/// The asks that wait.
+pub(super) fn asks(overlay: &AskOverlay) -> DigestSection<'_> {
+    let open = AskFilter { listed: Some(AskStates::Open), ..AskFilter::default() };
+    let all: Vec<Entry<'_>> = list(overlay, &open).into_iter().map(|ask| Entry::Ask(overlay, ask)).collect();
+    let total = all.len();
+    section("asks", "Asks that wait", ["TO REACH", "ASKED", "THROUGH"], FirstOf::of(all, total), |entry| {
+        entry
+    })
+}
+
+fn section<'a, T>(
+    key: &'static str,
+    title: &'static str,
+    headings: [&'static str; 3],
+    of: FirstOf<T>,
+    entry: impl Fn(T) -> Entry<'a>,
+) -> DigestSection<'a> {
+    DigestSection {
+        key,
+        title,
+        headings,
+        total: of.total,
+        entries: of.first.into_iter().map(entry).collect(),
+    }
+}
+
+impl DigestSection<'_> {
+    /// Its entries as cells.
+    pub(super) fn rows(&self) -> impl Iterator<Item = [String; 3]> {
+        self.entries.iter().map(Entry::cells)
+    }
+
+    /// What says that more than `shown` are not shown.
+    pub(super) fn more(&self, shown: usize) -> Option<String> {
+        let left = self.total.saturating_sub(shown);
+        (left > 0).then(|| format!("and {} more; --json has the first {SHOWN_MAX}", grouped(left as u64)))
+    }
+
+    pub(super) fn write(&self, json: &mut Json) {
+        json.field("total", self.total);
+        json.array_field("entries", &self.entries, |json, entry| json.object(|json| entry.write(json)));
+    }
+}
+
+impl Entry<'_> {
+    fn cells(&self) -> [String; 3] {
+        match self {
+            Self::Change(change) => {
+                let [kind, person, before, after] = diff::cells(change);
+                [person, kind, if change.after.is_none() { format!("was {before}") } else { after }]
+            }
+            Self::Quiet(tie) => {
+                let [warmness, last, person, member] = quiet::cells(tie);
+                [person, last, format!("{member} ({warmness})")]
+            }
+            Self::Double(double) => [double.one.clone(), double.other.clone(), double.reasons().join(", ")],
+            Self::Ask(overlay, found) => {
+                let index = &overlay.index;
+                let over = found.connector.map(|connector| PersonCard::of(index, connector).name);
+                let by = MemberCard::of(index, found.asker).name;
+                let day = found.ask.asked_at().to_rfc3339_ms()[..10].to_owned();
+                let person = PersonCard::of(index, found.person);
+                [joined(&[Some(person.name), person.company]), day, format!("{}, by {by}", joined(&[over]))]
+            }
+        }
+    }
+
+    fn write(&self, json: &mut Json) {
+        match self {
+            Self::Change(change) => changes::Change::write(json, change),
+            Self::Quiet(tie) => quiet::write(json, tie),
+            Self::Double(double) => double.write(json),
+            Self::Ask(overlay, found) => Ask::write(json, AskRow::of(overlay, found)),
+        }
+    }
+}
