@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::model::ix::MemberIx;
-use crate::search::conditions::{Condition, Measure, NetworkKind, Query, TermKind};
+use crate::search::conditions::{Condition, NetworkKind, Query, TermKind};
 use crate::search::engine::{Engine, EngineUnavailable, Mode};
 use crate::search::explain::{ExplainedSearch, SearchOutcome, explain};
 use crate::search::fit::Fits;
@@ -161,9 +161,8 @@ fn excluded_fits(searched: Searched<'_>, pool: &Pool<'_>, conditions: &[Conditio
 /// How much a condition counts beside the others: what a person does says more than where.
 fn weight(condition: &Condition) -> f32 {
     match condition.kind {
-        TermKind::Connections if matches!(condition.measure, Some(Measure::KnownBy(_))) => 1.0,
         TermKind::Name => 1.2,
-        TermKind::Role | TermKind::Company => 1.0,
+        TermKind::Role | TermKind::Company | TermKind::Relation | TermKind::Silence => 1.0,
         TermKind::Industry | TermKind::Topic => 0.8,
         TermKind::Place => 0.7,
         TermKind::Seniority => 0.5,

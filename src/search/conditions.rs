@@ -34,6 +34,10 @@ pub enum TermKind {
     /// What ties there are: how many people know them, how warm the nearest edge is, whether the organization has
     /// asked for an introduction.
     Connections,
+    /// Who is said to know them: "CFOs that Ann knows". No parser drafts it as a term.
+    Relation,
+    /// For how long nobody of the pool's members was in contact with them.
+    Silence,
     /// Anything else: looked for in all fields.
     Topic,
 }
@@ -49,7 +53,22 @@ named! {
         Name = "name",
         Size = "size",
         Connections = "connections",
+        Relation = "relation",
+        Silence = "silence",
         Topic = "topic",
+    }
+}
+
+impl TermKind {
+    /// The kinds that a parser drafts.
+    pub fn drafted() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|kind| *kind != Self::Relation)
+    }
+
+    /// Whether it goes by what is counted or known of a tie, and not by words of texts.
+    #[must_use]
+    pub const fn is_measured(self) -> bool {
+        matches!(self, Self::Size | Self::Connections | Self::Relation | Self::Silence)
     }
 }
 
@@ -102,6 +121,8 @@ pub struct Draft {
     pub networks: Vec<NetworkKind>,
     /// The member through whose eyes it asks to look: "who does Aoife know".
     pub view: Option<MemberIx>,
+    /// What it calls that member.
+    pub view_name: String,
     /// Others whose contacts it asks for, at most [`KNOWING_MAX`], and what it calls them: "friends of Max".
     pub known_by: Option<(Vec<PersonIx>, String)>,
     /// Those of `terms`, by their places, that stand in a list with the one before: "CEO or founder", "Oslo, Bergen".
@@ -113,6 +134,8 @@ pub struct Draft {
     pub ignored: Vec<String>,
     /// Words that were mended: as the query has them, and as they were read.
     pub mended: Vec<(String, String)>,
+    /// The code of the language it was read as; `None` if it was not recognized.
+    pub language: Option<&'static str>,
 }
 
 /// From how many to how many, both included.
@@ -135,6 +158,15 @@ impl Span {
     }
 }
 
+/// A span without contact, up to the newest evidence of members' edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Silence {
+    /// So many days or more.
+    Days(u32),
+    /// All days after this year.
+    Since(u16),
+}
+
 /// What is counted or weighed if words do not decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Measure {
@@ -150,6 +182,8 @@ pub enum Measure {
     Warmest,
     /// The organization has asked for an introduction to them.
     Asked,
+    /// Members were in contact with them, and not within this span.
+    Silent(Silence),
     /// One of these people knows them.
     KnownBy([Option<PersonIx>; KNOWING_MAX]),
 }
@@ -191,6 +225,10 @@ pub struct Query {
     pub networks: Vec<NetworkKind>,
     /// The member through whose eyes it asks to look.
     pub view: Option<MemberIx>,
+    /// As in the draft: what it calls that member.
+    pub view_name: String,
+    /// As in the draft: the language.
+    pub language: Option<&'static str>,
     /// As in the draft: words that say nothing about the people wanted.
     pub ignored: Vec<String>,
     /// As in the draft: words that were mended.

@@ -6,6 +6,7 @@
 
 #[cfg(test)]
 mod tests;
+mod view;
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -18,6 +19,7 @@ use crate::model::column::TextColumn;
 use crate::model::ix::PersonIx;
 use crate::search::conditions::{Condition, Query, TermKind, When};
 use crate::search::engine::{Engine, EngineUnavailable};
+use crate::search::explain::view::{known_by_view, relation};
 use crate::search::field::SearchField;
 use crate::search::fit::{Fit, Fits, MATCH};
 use crate::search::index::SearchIndex;
@@ -89,15 +91,20 @@ pub fn explain<'a>(
         let (term, read_as) = as_written(&condition.term, &query.mended);
         UnderstoodTerm { term, read_as, kind, negated, past, widened_to, people }
     });
+    let mut terms: Vec<UnderstoodTerm<'_>> = terms.collect();
+    let of_view = terms.len();
+    terms.extend(relation(query, pool));
     let understood = Understood {
-        terms: terms.collect(),
+        terms,
+        language: query.language,
         ignored: query.ignored.clone(),
         counts: count(searched.index, pool, outcome.wanted),
     };
     let wanted = &traced[..conditions.len()];
     let matched = outcome.people.iter().map(|person| {
         let terms = wanted.iter().enumerate();
-        terms.filter_map(|(term, traced)| traced.find(searched, pool, term, person.0)).collect()
+        let by_terms = terms.filter_map(|(term, traced)| traced.find(searched, pool, term, person.0));
+        by_terms.chain(known_by_view(searched.index, query, of_view, *person)).collect()
     });
     Ok(ExplainedSearch { understood, matched: matched.collect() })
 }

@@ -42,6 +42,8 @@ pub enum SearchField {
     KnownBy,
     /// Whom they know, of those whom the query names.
     Knows,
+    /// The day of the newest evidence that a member knows them.
+    LastContact,
 }
 
 named! {
@@ -61,6 +63,7 @@ named! {
         IntroStatus = "introStatus",
         KnownBy = "knownBy",
         Knows = "knows",
+        LastContact = "lastContact",
     }
 }
 
@@ -72,6 +75,7 @@ impl SearchField {
             None => {}
             Some(Measure::Size(_)) => return &[Self::CompanySize],
             Some(Measure::Warmest) => return &[Self::Warmness],
+            Some(Measure::Silent(_)) => return &[Self::LastContact],
             Some(Measure::Asked) => return &[Self::IntroStatus],
             Some(Measure::KnownBy(_)) => return &[Self::KnownBy],
             Some(Measure::Connections(_) | Measure::WellConnected | Measure::MostConnected) => {
@@ -89,7 +93,7 @@ impl SearchField {
             TermKind::Place => &[Self::City, Self::Country, Self::Headquarters],
             TermKind::Name if condition.or_knowers => &[Self::Name, Self::Knows],
             TermKind::Name => &[Self::Name],
-            TermKind::Size | TermKind::Connections => &[],
+            TermKind::Size | TermKind::Connections | TermKind::Relation | TermKind::Silence => &[],
             TermKind::Topic => {
                 &[Self::Position, Self::Industry, Self::Company, Self::City, Self::Country, Self::Name]
             }
@@ -114,7 +118,8 @@ impl SearchField {
             | Self::Warmness
             | Self::IntroStatus
             | Self::KnownBy
-            | Self::Knows => None,
+            | Self::Knows
+            | Self::LastContact => None,
         }
     }
 
@@ -138,7 +143,8 @@ impl SearchField {
             | Self::Warmness
             | Self::IntroStatus
             | Self::KnownBy
-            | Self::Knows => None,
+            | Self::Knows
+            | Self::LastContact => None,
         }
     }
 
@@ -159,6 +165,10 @@ impl SearchField {
             }
             Self::ConnectionsCount => data.people.connections_count(row).map(number),
             Self::Warmness => pool.warmness(row).map(u64::from).map(number),
+            Self::LastContact => {
+                let last = pool.last_contact(row)?;
+                Some(Cow::Owned(last.to_rfc3339_ms().split('T').next()?.to_owned()))
+            }
             Self::IntroStatus => annotation(index, row).map(|intro| Cow::Borrowed(intro.status)),
             _ => None,
         }
@@ -181,7 +191,8 @@ impl SearchField {
             | Self::Warmness
             | Self::IntroStatus
             | Self::KnownBy
-            | Self::Knows => None,
+            | Self::Knows
+            | Self::LastContact => None,
         }
     }
 }

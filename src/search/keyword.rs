@@ -49,7 +49,7 @@ pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> 
                 by_company(&index.data.companies.headquarters, &field(&search.headquarters, BY_THE_WAY));
         }
         TermKind::Name => fits.people = search.names.fits(index, &condition.term),
-        TermKind::Size | TermKind::Connections => {}
+        TermKind::Size | TermKind::Connections | TermKind::Relation | TermKind::Silence => {}
         TermKind::Topic => {
             fits.positions = field(&search.positions, FULL);
             fits.companies = by_company(&index.data.companies.industries, &field(&search.industries, FULL));

@@ -22,14 +22,14 @@ use crate::search::words::plain;
 /// The languages, made once, each on a thread of its own.
 pub static LANGUAGES: LazyLock<Vec<QueryLanguage>> = LazyLock::new(|| {
     let files = [
-        include_str!("lexicon/german.txt"),
-        include_str!("lexicon/french.txt"),
-        include_str!("lexicon/spanish.txt"),
-        include_str!("lexicon/dutch.txt"),
+        ("de", include_str!("lexicon/german.txt")),
+        ("fr", include_str!("lexicon/french.txt")),
+        ("es", include_str!("lexicon/spanish.txt")),
+        ("nl", include_str!("lexicon/dutch.txt")),
     ];
     // Threads of a pool could take up other work that waits for the languages.
     thread::scope(|scope| {
-        let reading = files.map(|file| scope.spawn(|| QueryLanguage(read(file))));
+        let reading = files.map(|(code, file)| scope.spawn(move || QueryLanguage { code, file: read(file) }));
         reading.map(|language| language.join().expect("the program's own files are read by the tests")).into()
     })
 });
@@ -73,7 +73,11 @@ impl KeptWords {
 
 /// One language.
 #[derive(Debug)]
-pub struct QueryLanguage(LanguageFile);
+pub struct QueryLanguage {
+    /// Its code, such as `de`.
+    pub code: &'static str,
+    file: LanguageFile,
+}
 
 /// Words of a query that are said in English otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,26 +118,26 @@ impl QueryLanguage {
     /// Whether nouns begin with capitals in it, and no other words.
     #[must_use]
     pub fn has_nouns_in_capitals(&self) -> bool {
-        self.0.has_nouns_in_capitals
+        self.file.has_nouns_in_capitals
     }
 
     /// Its titles and words for work that English does not have, ascending, each with its number among all phrases.
     pub fn roles(&self) -> impl Iterator<Item = (u32, &str)> {
-        (0..self.0.phrases.len())
-            .filter(|&at| self.0.phrases.english(at).is_role)
+        (0..self.file.phrases.len())
+            .filter(|&at| self.file.phrases.english(at).is_role)
             .map(|at| (at, self.phrase(at)))
     }
 
     /// The phrase of this number.
     #[must_use]
     pub fn phrase(&self, number: u32) -> &str {
-        self.0.phrases.phrase(number)
+        self.file.phrases.phrase(number)
     }
 
     /// What the phrase of this number is in English.
     #[must_use]
     pub fn in_english(&self, number: u32) -> &str {
-        self.0.phrases.said(self.0.phrases.english(number))
+        self.file.phrases.said(self.file.phrases.english(number))
     }
 
     /// What of the folded `words`, which are in this language, is to be said in English, as [`translate`] does.
@@ -157,7 +161,7 @@ impl QueryLanguage {
         let (near, args) =
             (osa::BatchComparator::new(typed.chars()), osa::Args::default().score_cutoff(most));
         let initial = &typed[..1];
-        let all = self.0.phrases.from(initial);
+        let all = self.file.phrases.from(initial);
         let alike = all.take_while(|it| it.starts_with(initial)).filter(|it| {
             !it.contains(' ') && it.len() >= MENDED_LETTERS_MIN && it.len().abs_diff(typed.len()) <= most
         });
@@ -173,17 +177,20 @@ impl QueryLanguage {
             let cue = kept.cues[at];
             let is_kept = |place: &usize| kept.is_thing[*place] || kept.is_relation[*place];
             let free = (at..words.len()).take_while(|place| !is_kept(place)).count();
-            let most =
-                if self.0.openings.contains(&words[at]) { self.0.words_max.min(free) } else { free.min(1) };
+            let most = if self.file.openings.contains(&words[at]) {
+                self.file.words_max.min(free)
+            } else {
+                free.min(1)
+            };
             let longest = (cue + 1..=most).rev().find_map(|length| {
                 let phrase = if length == 1 {
-                    self.0.phrases.get(&words[at])
+                    self.file.phrases.get(&words[at])
                 } else {
-                    self.0.phrases.get(&words[at..at + length].join(" "))
+                    self.file.phrases.get(&words[at..at + length].join(" "))
                 };
                 phrase.map(|english| (length, english))
             });
-            let former = || words[at].strip_prefix(FORMER).and_then(|role| self.0.phrases.get(role));
+            let former = || words[at].strip_prefix(FORMER).and_then(|role| self.file.phrases.get(role));
             let (length, english, is_former) = match (longest, former()) {
                 (Some((length, english)), _) => (length, english, false),
                 (None, Some(english)) if english.is_role && most > 0 => (1, english, true),
@@ -195,7 +202,7 @@ impl QueryLanguage {
                 }
             };
             shown += if english.shows { length } else { 0 };
-            found.push(Translated { at, length, english: self.0.phrases.said(english), is_former });
+            found.push(Translated { at, length, english: self.file.phrases.said(english), is_former });
             at += length;
         }
         (shown.max(self.common_in(words, kept)), found)
@@ -203,14 +210,14 @@ impl QueryLanguage {
 
     /// Whether `word` alone shows the language.
     fn shows(&self, word: &str) -> bool {
-        self.0.phrases.get(word).is_some_and(|english| english.shows)
+        self.file.phrases.get(word).is_some_and(|english| english.shows)
     }
 
     /// How many different ones of `words` are common ones; 0 if too few are.
     fn common_in(&self, words: &[String], kept: &KeptWords) -> usize {
         let words = words.iter().zip(&kept.is_thing).filter(|(_, is_thing)| !**is_thing);
         let all = words.map(|(word, _)| word).chain(&kept.beside);
-        let common: HashSet<&String> = all.filter(|word| self.0.common.contains(*word)).collect();
+        let common: HashSet<&String> = all.filter(|word| self.file.common.contains(*word)).collect();
         if common.len() < COMMON_MIN { 0 } else { common.len() }
     }
 }

@@ -9,11 +9,14 @@ use fixedbitset::FixedBitSet;
 
 use crate::graph::index::GraphIndex;
 use crate::model::ix::{CompanyIx, PersonIx};
-use crate::search::conditions::{Measure, TermKind};
+use crate::model::time::Timestamp;
+use crate::query::quiet::newest_evidence;
+use crate::search::conditions::{Measure, Silence, TermKind};
 use crate::search::fit::{Fit, Fits, MATCH};
 use crate::search::numbers::{counted, size};
 use crate::search::parse::cues::{Cue, find_cue};
 use crate::search::pool::{OUTSIDE, Pool};
+use crate::search::silence::find_silence;
 use crate::search::sizes::{self, find_size};
 use crate::search::words::plain_words;
 
@@ -21,6 +24,7 @@ use crate::search::words::plain_words;
 const KNOWN: Fit = 224;
 /// The coldness of an edge without a score.
 const UNSCORED: u8 = 101;
+const DAY_SECONDS: i64 = 86_400;
 
 /// What people come by before all else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +47,7 @@ pub fn read(kind: TermKind, text: &str) -> Option<Measure> {
             Cue::NotAsked => Some(Measure::Asked),
             _ => None,
         }),
+        TermKind::Silence => return find_silence(text).map(|said| Measure::Silent(said.silence)),
         _ => return None,
     };
     let number = || match kind {
@@ -68,7 +73,11 @@ pub fn order(measure: Measure) -> Option<RankOrder> {
     match measure {
         Measure::WellConnected | Measure::MostConnected => Some(RankOrder::Connections),
         Measure::Warmest => Some(RankOrder::Warmth),
-        Measure::Size(_) | Measure::Connections(_) | Measure::Asked | Measure::KnownBy(_) => None,
+        Measure::Size(_)
+        | Measure::Connections(_)
+        | Measure::Asked
+        | Measure::Silent(_)
+        | Measure::KnownBy(_) => None,
     }
 }
 
@@ -118,6 +127,15 @@ pub fn fits(index: &GraphIndex, well_connected: Option<u64>, pool: &Pool<'_>, me
             index.requested.people().for_each(|person| people[person.0 as usize] = Fit::MAX);
             Fits { people, ..Fits::default() }
         }
+        Measure::Silent(silence) => {
+            let mut people = vec![0; index.data.people.len()];
+            if let Some(last) = last_day_of(silence, index) {
+                let is_silent = |&(_, at): &(PersonIx, Timestamp)| at < last;
+                let contacts = pool.last_contacts().into_iter().filter(is_silent);
+                contacts.for_each(|(person, _)| people[person.0 as usize] = Fit::MAX);
+            }
+            Fits { people, ..Fits::default() }
+        }
         Measure::KnownBy(knowing) => {
             let mut people = vec![0; index.data.people.len()];
             for person in knowing.into_iter().flatten() {
@@ -126,6 +144,18 @@ pub fn fits(index: &GraphIndex, well_connected: Option<u64>, pool: &Pool<'_>, me
             }
             Fits { people, ..Fits::default() }
         }
+    }
+}
+
+/// The moment before which the newest evidence of a silent tie lies; `None` if there is no evidence.
+fn last_day_of(silence: Silence, index: &GraphIndex) -> Option<Timestamp> {
+    let newest = newest_evidence(index)?;
+    match silence {
+        Silence::Days(days) => {
+            // A tie of just so many days ago is silent.
+            Timestamp::new(newest.seconds - i64::from(days) * DAY_SECONDS + 1, 0)
+        }
+        Silence::Since(year) => Timestamp::parse(&format!("{:04}-01-01T00:00:00Z", year + 1)),
     }
 }
 
@@ -174,7 +204,7 @@ pub fn is_unknown(
             index.data.companies.min_size(it).is_none() && index.data.companies.max_size(it).is_none()
         }),
         (TermKind::Connections, Some(Measure::Warmest)) => coldness >= UNSCORED && coldness != OUTSIDE,
-        (TermKind::Connections, Some(Measure::Asked | Measure::KnownBy(_))) => false,
+        (TermKind::Connections, Some(Measure::Asked)) | (TermKind::Relation | TermKind::Silence, _) => false,
         (TermKind::Connections, _) => people.connections_count(PersonIx(person)).is_none(),
         (TermKind::Name | TermKind::Topic, _) => false,
     }

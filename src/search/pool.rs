@@ -1,12 +1,14 @@
 //! Whom a search may find: the networks it goes over, seen from one member.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 
 use crate::graph::advocacy::AdvocateIx;
 use crate::graph::index::GraphIndex;
 use crate::model::column::held;
 use crate::model::dataset::Role;
 use crate::model::ix::{MemberIx, PersonIx};
+use crate::model::time::Timestamp;
 use crate::model::warmness::Warmness;
 use crate::search::conditions::NetworkKind;
 
@@ -158,6 +160,36 @@ impl<'a> Pool<'a> {
     #[must_use]
     pub fn people(&self) -> &[u32] {
         &self.people
+    }
+
+    /// The newest evidence of members' edges to each person who has some: of the acting member's alone if no other network is
+    /// looked at. Costs a pass over the table of evidence.
+    #[must_use]
+    pub fn last_contacts(&self) -> Vec<(PersonIx, Timestamp)> {
+        let evidence = &self.index.data.evidence;
+        let rows = evidence.from.iter().zip(&evidence.to).zip(&evidence.at);
+        let of_pool = rows.filter(|((from, _), _)| self.is_looked_at(**from));
+        let mut contacts: Vec<(PersonIx, Timestamp)> = of_pool.map(|((_, to), at)| (*to, *at)).collect();
+        contacts.sort_unstable_by_key(|&(person, at)| (person, Reverse(at)));
+        contacts.dedup_by_key(|(person, _)| *person);
+        contacts
+    }
+
+    /// The newest evidence of such an edge to `person`. Costs two binary searches for each member who knows them.
+    #[must_use]
+    pub fn last_contact(&self, person: PersonIx) -> Option<Timestamp> {
+        let data = &self.index.data;
+        let members = self.index.near.row(person).members.iter();
+        let from = members.map(|edge| data.members.person(MemberIx(edge.source)));
+        let newest = |from| data.evidence.at[data.evidence.rows_of(from, person)].first().copied();
+        from.filter(|from| self.is_looked_at(*from)).filter_map(newest).max()
+    }
+
+    fn is_looked_at(&self, from: PersonIx) -> bool {
+        match (self.networks.as_slice(), self.index.near.standing(from).member) {
+            ([NetworkKind::User], member) => member.is_some() && member == self.acting,
+            (_, member) => member.is_some(),
+        }
     }
 
     /// The score of the warmest edge that put `person` in the pool, 0 to 100, or `None` if it is unscored.

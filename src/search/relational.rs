@@ -131,7 +131,9 @@ pub fn fields(kind: TermKind) -> &'static [TextField] {
         TermKind::Company => &[TextField::CompanyName],
         TermKind::Industry => &[TextField::Industry],
         TermKind::Place => &[TextField::City, TextField::Country, TextField::Headquarters],
-        TermKind::Name | TermKind::Size | TermKind::Connections => &[],
+        TermKind::Name | TermKind::Size | TermKind::Connections | TermKind::Relation | TermKind::Silence => {
+            &[]
+        }
         TermKind::Topic => &[
             TextField::Position,
             TextField::CompanyName,

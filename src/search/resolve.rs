@@ -37,6 +37,8 @@ pub fn resolve(draft: &Draft) -> Query {
     let mut query = Query {
         networks: draft.networks.clone(),
         view: draft.view,
+        view_name: draft.view_name.clone(),
+        language: draft.language,
         ignored: draft.ignored.clone(),
         mended: draft.mended.clone(),
         ..Query::default()
@@ -91,7 +93,7 @@ pub fn own_words(condition: &Condition) -> Phrase {
 }
 
 fn resolve_term(term: &Term) -> Option<Condition> {
-    if matches!(term.kind, TermKind::Size | TermKind::Connections) {
+    if term.kind.is_measured() {
         return measured(term);
     }
     let words = if term.kind == TermKind::Company { company_stems(&term.text) } else { stems(&term.text) };
@@ -112,7 +114,7 @@ fn resolve_term(term: &Term) -> Option<Condition> {
         TermKind::Seniority => seniority(named),
         TermKind::Industry | TermKind::Topic => same_line(named, &LEXICON.industries, industry_line),
         TermKind::Place => place(named),
-        TermKind::Company | TermKind::Name | TermKind::Size | TermKind::Connections => Ways::default(),
+        _ => Ways::default(),
     };
     let mut seen = HashSet::new();
     // A level goes by its titles: an "account executive" is no executive.
@@ -169,7 +171,7 @@ fn known_by(people: &[PersonIx], name: &str) -> Condition {
     let mut knowing = [None; KNOWING_MAX];
     knowing.iter_mut().zip(people).for_each(|(place, &person)| *place = Some(person));
     Condition {
-        kind: TermKind::Connections,
+        kind: TermKind::Relation,
         term: name.to_owned(),
         phrases: Vec::new(),
         senses: Vec::new(),

@@ -28,6 +28,8 @@ named! {
 pub struct Understood<'a> {
     /// Its terms, in the order of the terms that an answer says it searched for.
     pub terms: Vec<UnderstoodTerm<'a>>,
+    /// The code of the language it was read as; `None` if it was not recognized.
+    pub language: Option<&'static str>,
     /// Its words that say nothing of whom to find.
     pub ignored: Vec<String>,
     /// How many people fit how many of its conditions.

@@ -84,7 +84,7 @@ pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> 
             senses.add_near(&vectors.headquarters, &search.headquarters, &mut headquarters, true);
             raise(&mut fits.companies, by_company(&index.data.companies.headquarters, &headquarters));
         }
-        TermKind::Place | TermKind::Company | TermKind::Name | TermKind::Size | TermKind::Connections => {}
+        _ => {}
     }
     fits
 }

@@ -34,6 +34,7 @@ mod people_search;
 mod props;
 mod real_networks;
 mod rest_of_a_list;
+mod silence;
 mod search_engines;
 mod search_provider;
 mod strict;

@@ -18,7 +18,7 @@ use crate::support::{Credentials, Served, project};
 const SEARCH: &str = "/api/v1/search/network";
 
 /// The tiny network, with evidence.
-fn with_evidence(folder: &Path) {
+pub(crate) fn with_evidence(folder: &Path) {
     for entry in fs::read_dir(project("fixtures/tiny")).unwrap() {
         let file = entry.unwrap().path();
         fs::copy(&file, folder.join(file.file_name().unwrap())).unwrap();

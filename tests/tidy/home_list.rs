@@ -32,6 +32,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
     ("config", &["cli/config.rs", "cli/config/error.rs", "cli/config/faults.rs"]),
     ("crc32fast", &["auth"]),
     ("csv", &["source", "cli"]),
+    ("whatlang", &["search"]),
     ("data_encoding", &["api/layers.rs", "auth", "cells/manifest.rs"]),
     ("dashmap", &["language_model/cache.rs", "rates.rs"]),
     ("encoding_rs", &["import/decode.rs"]),

@@ -379,6 +379,8 @@ class UnderstoodTerm(TypedDict):
         "name",
         "size",
         "connections",
+        "relation",
+        "silence",
         "topic",
     ]
     """What it is about."""
@@ -433,6 +435,7 @@ class TermMatch(TypedDict):
         "introStatus",
         "knownBy",
         "knows",
+        "lastContact",
     ]
     """What of the person it fits."""
 
@@ -962,7 +965,10 @@ class SearchMeta(TypedDict):
     """Only where automatic mode had to switch engines."""
 
     understood: NotRequired[list[UnderstoodTerm]]
-    """The terms of the question, in the order of `searchTerms`; with `understood`."""
+    """The terms of the question, in the order of `searchTerms`, then the member whom it names as the one who knows them; with `understood`."""
+
+    language: NotRequired[str]
+    """The code of the language the question was read as, such as `de`; with `understood`, if it was recognized."""
 
     ignored: NotRequired[list[str]]
     """Words that say nothing of whom to find; with `understood`."""

@@ -174,6 +174,7 @@ search_meta: m.SearchMeta = {
     "backend": "graph-keyword",
     "fallback": fallback,
     "understood": [understood_term],
+    "language": "en",
     "ignored": ["who"],
     "counts": search_counts,
     "limit": 1,

@@ -550,8 +550,10 @@ export interface components {
             backend: "graph-vector" | "graph-keyword" | "relational";
             /** @description Only where automatic mode had to switch engines. */
             fallback?: components["schemas"]["Fallback"];
-            /** @description The terms of the question, in the order of `searchTerms`; with `understood`. */
+            /** @description The terms of the question, in the order of `searchTerms`, then the member whom it names as the one who knows them; with `understood`. */
             understood?: components["schemas"]["UnderstoodTerm"][];
+            /** @description The code of the language the question was read as, such as `de`; with `understood`, if it was recognized. */
+            language?: string;
             /** @description Words that say nothing of whom to find; with `understood`. */
             ignored?: string[];
             /** @description How many people fit how many of the conditions; with `understood`. */
@@ -575,7 +577,7 @@ export interface components {
              * @description What it is about.
              * @enum {string}
              */
-            kind: "role" | "seniority" | "company" | "industry" | "place" | "name" | "size" | "connections" | "topic";
+            kind: "role" | "seniority" | "company" | "industry" | "place" | "name" | "size" | "connections" | "relation" | "silence" | "topic";
             /** @description Whether the people wanted are those it does not fit. */
             negated: boolean;
             /** @description Whether it was so in the past. */
@@ -604,7 +606,7 @@ export interface components {
              * @description What of the person it fits.
              * @enum {string}
              */
-            field: "position" | "company" | "pastCompany" | "industry" | "city" | "country" | "headquartersLocation" | "name" | "companySize" | "connectionsCount" | "warmness" | "introStatus" | "knownBy" | "knows";
+            field: "position" | "company" | "pastCompany" | "industry" | "city" | "country" | "headquartersLocation" | "name" | "companySize" | "connectionsCount" | "warmness" | "introStatus" | "knownBy" | "knows" | "lastContact";
             /** @description The text there. */
             text: string;
             /**

@@ -163,6 +163,8 @@ const termKind = oneOf<kith.UnderstoodTerm["kind"]>({
     name: true,
     size: true,
     connections: true,
+    relation: true,
+    silence: true,
     topic: true,
 });
 const matchedField = oneOf<kith.TermMatch["field"]>({
@@ -177,7 +179,7 @@ const matchedField = oneOf<kith.TermMatch["field"]>({
     companySize: true,
     connectionsCount: true,
     warmness: true,
-    introStatus: true, knownBy: true, knows: true,
+    introStatus: true, knownBy: true, knows: true, lastContact: true,
 });
 const matchedHow = oneOf<kith.TermMatch["how"]>({ words: true, sense: true, past: true, number: true });
 
@@ -223,6 +225,7 @@ export const networkSearch = object<kith.NetworkSearchAnswer>()({
                 }),
             ),
         ),
+        language: optional(text),
         ignored: optional(list(text)),
         counts: optional(object<kith.SearchCounts>()({ every: number, most: number, any: number })),
         limit: maybe.number,

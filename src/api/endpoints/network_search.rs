@@ -227,7 +227,10 @@ schema! {
             "The engine that answered.";
         "fallback"?: {Fallback} => found.fallback, "Only where automatic mode had to switch engines.";
         "understood"?: [{UnderstoodTerm}] => found.understood.as_ref().map(|understood| &understood.terms),
-            "The terms of the question, in the order of `searchTerms`; with `understood`.";
+            "The terms of the question, in the order of `searchTerms`, then the member whom it names as the one who knows them; with \
+             `understood`.";
+        "language"?: TEXT => found.understood.as_ref().and_then(|understood| understood.language),
+            "The code of the language the question was read as, such as `de`; with `understood`, if it was recognized.";
         "ignored"?: [TEXT] => found.understood.as_ref().map(|understood| &understood.ignored),
             "Words that say nothing of whom to find; with `understood`.";
         "counts"?: {SearchCounts} => found.understood.as_ref().map(|understood| understood.counts),

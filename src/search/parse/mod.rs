@@ -30,13 +30,19 @@ use crate::graph::index::GraphIndex;
 use crate::model::ix::PersonIx;
 use crate::model::text::plain;
 use crate::query::person::degree;
-use crate::search::conditions::{Draft, Measure, Term, TermKind};
+use crate::search::conditions::{Draft, Measure, TERMS_MAX, Term, TermKind};
 use crate::search::index::SearchIndex;
+use crate::search::language::{is_read, spoken};
 use crate::search::numbers::counted;
+use crate::search::parse::cues::has_word;
 use crate::search::parse::item::Number;
 use crate::search::parse::joiner::Joiner;
+use crate::search::parse::mend::is_said;
+use crate::search::parse::tokens::TokensRead;
 use crate::search::parse::view::{View, Whose};
 use crate::search::parse::written::written;
+use crate::search::silence::find_silence;
+use crate::search::words::stem;
 
 /// What `query` asks for. Costs a few look-ups for each word, and for a misspelt one a look at the
 /// known words with its first letter.
@@ -45,7 +51,7 @@ pub fn parse(index: &GraphIndex, search: &SearchIndex, query: &str) -> Draft {
     let view = view::find(index, query);
     let (text, numbers) = put_apart(query, view.as_ref());
     let beside: Vec<&str> = numbers.iter().map(|number| number.text.as_str()).collect();
-    let (tokens, unsaid) = tokens::read_beside(search, &text, &beside);
+    let TokensRead { tokens, unsaid, language } = tokens::read_beside(search, &text, &beside);
     let items = items::read(search, &tokens, &numbers);
     let mut draft = Joiner::default().join(&items);
     readings::add_other_readings(search, &tokens, &mut draft);
@@ -53,6 +59,7 @@ pub fn parse(index: &GraphIndex, search: &SearchIndex, query: &str) -> Draft {
         match view.whose {
             Whose::Member(member) => {
                 draft.view = Some(member);
+                draft.view_name = view.name.join(" ");
                 if !draft.networks.contains(&view.network) {
                     draft.networks.push(view.network);
                 }
@@ -64,6 +71,10 @@ pub fn parse(index: &GraphIndex, search: &SearchIndex, query: &str) -> Draft {
     if draft.terms.is_empty() && draft.view.is_none() && draft.known_by.is_none() {
         draft.terms.extend(named_by_cues(index, query));
     }
+    draft.language = spoken(query, language);
+    if draft.language.is_some_and(|code| !is_read(code)) {
+        read_by_words(search, &mut draft, query);
+    }
     if !unsaid.is_empty() {
         ignore_too(&mut draft, unsaid, query);
     }
@@ -72,6 +83,25 @@ pub fn parse(index: &GraphIndex, search: &SearchIndex, query: &str) -> Draft {
         draft.mended.extend(mended.map(|written| (written, token.word)));
     }
     draft
+}
+
+/// Reads `query`, which is in a language that is not read, by those of its words that texts of the network have; the others say
+/// nothing. A draft that has a name or a company stays, and so does one of whose words the network has none.
+fn read_by_words(search: &SearchIndex, draft: &mut Draft, query: &str) {
+    if draft.terms.iter().any(|term| matches!(term.kind, TermKind::Name | TermKind::Company)) {
+        return;
+    }
+    let words = written(query).into_iter().map(|it| it.word);
+    let (known, unknown): (Vec<String>, Vec<String>) =
+        words.partition(|word| is_said(search, word, &stem(word)) && !has_word(word));
+    if known.is_empty() {
+        return;
+    }
+    let topic = |text: String| Term { kind: TermKind::Topic, text, negated: false, past: false };
+    draft.terms = known.into_iter().take(TERMS_MAX).map(topic).collect();
+    draft.listed.clear();
+    draft.ignored.clear();
+    ignore_too(draft, unknown, query);
 }
 
 /// Adds `words` of `query` to those that say nothing, which stay in its order.
@@ -110,13 +140,13 @@ fn named_by_cues(index: &GraphIndex, query: &str) -> Option<Term> {
 fn put_apart(query: &str, view: Option<&View>) -> (String, Vec<Number>) {
     let (mut text, mut numbers) = (String::with_capacity(query.len()), Vec::new());
     let mut cuts: Vec<_> = view.map(|view| (view.place.clone(), None)).into_iter().collect();
-    for counted in counted(query) {
-        let place = counted.start..counted.end;
+    let silences = find_silence(query).map(|silence| (silence.place, TermKind::Silence));
+    let numbers_of = counted(query).into_iter().map(|counted| {
+        let is_size = matches!(counted.measure, Measure::Size(_));
+        (counted.start..counted.end, if is_size { TermKind::Size } else { TermKind::Connections })
+    });
+    for (place, kind) in silences.into_iter().chain(numbers_of) {
         if !cuts.iter().any(|(cut, _)| cut.start < place.end && place.start < cut.end) {
-            let kind = match counted.measure {
-                Measure::Size(_) => TermKind::Size,
-                _ => TermKind::Connections,
-            };
             cuts.push((place, Some(kind)));
         }
     }

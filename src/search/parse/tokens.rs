@@ -67,13 +67,22 @@ impl Token {
 /// [`written`] reads.
 #[must_use]
 pub fn read(search: &SearchIndex, query: &str) -> Vec<Token> {
-    read_beside(search, query, &[]).0
+    read_beside(search, query, &[]).tokens
 }
 
-/// Like [`read`], and the words that say nothing in English; `beside` are the texts of the numbers that were read already,
-/// whose words show the language too.
+/// The words of a query, and what they show.
+pub struct TokensRead {
+    /// The words, as [`read`] gives them.
+    pub tokens: Vec<Token>,
+    /// The words that say nothing in English.
+    pub unsaid: Vec<String>,
+    /// The code of the language that was turned into English; `None` if none was.
+    pub language: Option<&'static str>,
+}
+
+/// Like [`read`]; `beside` are the texts of the numbers that were read already, whose words show the language too.
 #[must_use]
-pub fn read_beside(search: &SearchIndex, query: &str, beside: &[&str]) -> (Vec<Token>, Vec<String>) {
+pub fn read_beside(search: &SearchIndex, query: &str, beside: &[&str]) -> TokensRead {
     let mut written = written(query);
     let typed: Vec<String> = written.iter().map(|it| it.word.clone()).collect();
     let names = names::mark(search, &mut written);
@@ -131,7 +140,7 @@ pub fn read_beside(search: &SearchIndex, query: &str, beside: &[&str]) -> (Vec<T
         }
         at += 1;
     }
-    (tokens, unsaid)
+    TokensRead { tokens, unsaid, language: language.map(|language| language.code) }
 }
 
 /// Reads the words of a query one after the other.
@@ -370,7 +379,7 @@ mod tests {
             // The control: English words are tokens themselves.
             ("I would like engineers in Oslo", &[]),
         ] {
-            assert_eq!(read_beside(&search, query, &[]).1, unsaid, "{query}");
+            assert_eq!(read_beside(&search, query, &[]).unsaid, unsaid, "{query}");
         }
         Ok(())
     }

@@ -22,6 +22,7 @@ use crate::oracle::random::{
 };
 use crate::oracle::single_request;
 use crate::props::case::{Batch, Case};
+use crate::silence::with_silence;
 use crate::support::encoding::encoded;
 use crate::support::{Answer, Credentials, Served, network_of, project};
 
@@ -266,6 +267,11 @@ async fn explain(document: &Document, credentials: &Credentials, corpus: &mut Co
         document.judge_body(SEARCH, &body).unwrap();
         corpus.take(document, SEARCH, served.post(SEARCH, &key, &body).await);
     }
+    let folder = tempfile::tempdir().unwrap();
+    with_silence(folder.path());
+    let served = Served::folders(&[folder.path()], credentials, Limits::DEFAULT);
+    let body = json!({ "query": "not spoken to for a year", "include": ["understood"] });
+    corpus.take(document, SEARCH, served.post(SEARCH, &key, &body).await);
 }
 
 /// What no request can bring about: faults of ours, and too much to do if no network is needed.
