@@ -91,6 +91,8 @@ struct AllTotals {
     /// Edges that were derived, and people whom no row names.
     derived: usize,
     derived_people: usize,
+    /// Pairs of people who may be one.
+    doubles: usize,
     /// Ties whose newest evidence is older than is kept, and the people who went with them.
     #[serde(skip_serializing_if = "Option::is_none")]
     expired: Option<usize>,
@@ -198,6 +200,12 @@ impl Imported {
         self.expired.map(|expired| (expired.ties, expired.people))
     }
 
+    /// Returns the number of pairs of people who may be one and were not joined.
+    #[must_use]
+    pub fn doubles(&self) -> usize {
+        self.doubles.len()
+    }
+
     /// Whether no file gave anything.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -276,6 +284,7 @@ impl Imported {
                 rows: self.totals(),
                 derived: self.derived.edges.len(),
                 derived_people: self.derived.people,
+                doubles: self.doubles.len(),
                 expired: self.expired.map(|expired| expired.ties),
                 expired_people: self.expired.map(|expired| expired.people),
             },

@@ -73,6 +73,10 @@ fn print_network(out: &mut impl Write, imported: &Imported) -> io::Result<()> {
     line("  with an address", share(facts.with_email))?;
     line("  with a company", share(facts.with_company))?;
     line("edges", grouped(facts.edges as u64))?;
+    if imported.doubles() > 0 {
+        line("likely doubles", grouped(imported.doubles() as u64))?;
+        line("", "pairs that may be one person; kith doubles lists them".to_owned())?;
+    }
     if let Some((ties, people)) = imported.expired() {
         let ended = format!("{}, and {} people with them", grouped(ties as u64), grouped(people as u64));
         line("edges past retain", ended)?;
