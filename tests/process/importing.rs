@@ -1,6 +1,7 @@
 //! `kith import`: from the exports of a team to tables, a snapshot and paths; what its report says, and how it ends.
 
 mod aliases;
+mod companies;
 mod derived;
 mod every_format;
 mod keep;

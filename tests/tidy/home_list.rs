@@ -95,6 +95,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
             "search/languages/reading.rs",
             "cli/config/variables.rs",
             "model/nearest.rs",
+            "import/identity/name.rs",
         ],
     ),
     (

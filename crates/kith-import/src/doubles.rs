@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::gather::Gathered;
 use crate::identity::address::employer_domain;
-use crate::identity::name::{PersonName, agree};
+use crate::identity::name::{PersonName, agree, are_like_families};
 use crate::limits::IMPORT_NAMESAKES_MAX;
 use crate::overriding::Resolved;
 use crate::people::{GONE, ImportedPeople, each_two};
@@ -25,6 +25,8 @@ pub(crate) struct Double {
 pub(crate) enum DoubleReason {
     SameName,
     SameNameOtherwise,
+    LikeName,
+    PartOfName,
     SameCompany,
     OneWithoutCompany,
     OtherCompany,
@@ -40,6 +42,8 @@ impl DoubleReason {
         match self {
             Self::SameName => "the same name",
             Self::SameNameOtherwise => "the same name, said or typed otherwise",
+            Self::LikeName => "a name like it",
+            Self::PartOfName => "a part of the name",
             Self::SameCompany => "the same company",
             Self::OneWithoutCompany => "of one no company is known",
             Self::OtherCompany => "another company",
@@ -55,6 +59,7 @@ impl DoubleReason {
         match self {
             Self::SameName => 50,
             Self::SameNameOtherwise => 40,
+            Self::LikeName | Self::PartOfName => 30,
             Self::SameCompany => 20,
             Self::OneWithoutCompany => 15,
             Self::OtherCompany => -15,
@@ -88,11 +93,60 @@ pub(crate) fn doubles(gathered: &Gathered, people: &ImportedPeople, resolved: &R
             }
         }
     }
+    for (one, other, like) in at_one_company(gathered, people) {
+        if !found.contains_key(&(one, other)) && !apart.contains(&(one, other)) {
+            let beside = reasons_beside_name(gathered, people, one, other);
+            found.extend(beside.map(|beside| ((one, other), [vec![like], beside].concat())));
+        }
+    }
     let double = |((one, other), reasons): ((u32, u32), Vec<DoubleReason>)| {
         let score: i16 = reasons.iter().map(|reason| reason.weight()).sum();
         Double { one, other, score: u8::try_from(score.clamp(1, 99)).unwrap_or(1), reasons }
     };
     found.into_iter().map(double).collect()
+}
+
+/// The pairs of people at one company, the lesser first, of whom the name of the one is like that of the other, or a part of it
+/// that nobody else there has: `Sabine` of `Sabine Krause`, `M. Orr` of `Max Orr`.
+fn at_one_company(gathered: &Gathered, people: &ImportedPeople) -> Vec<(u32, u32, DoubleReason)> {
+    let mut by_given: BTreeMap<(u32, String), Vec<(u32, PersonName)>> = BTreeMap::new();
+    let mut by_family: BTreeMap<(u32, String), Vec<(u32, PersonName)>> = BTreeMap::new();
+    for (person, of) in (0..).zip(&people.people).filter(|(_, of)| of.company != 0) {
+        let name = PersonName::parse(&gathered.rows[of.name as usize].name);
+        let (given, family) = (name.compared_given(), name.compared_family());
+        by_given.entry((of.company, given)).or_default().push((person, name.clone()));
+        by_family.entry((of.company, family)).or_default().push((person, name));
+    }
+    let mut found = Vec::new();
+    for same in by_given.values().filter(|same| (2..=IMPORT_NAMESAKES_MAX).contains(&same.len())) {
+        let whole = same.iter().filter(|(_, name)| !name.family.is_empty()).count();
+        for (place, (one, name)) in same.iter().enumerate() {
+            for (other, second) in &same[place + 1..] {
+                let is_part = name.family.is_empty() != second.family.is_empty();
+                if is_part && whole == 1 {
+                    found.push((*one, *other, DoubleReason::PartOfName));
+                } else if !is_part
+                    && are_like_families(&name.family, &second.family)
+                    && name.family != second.family
+                {
+                    found.push((*one, *other, DoubleReason::LikeName));
+                }
+            }
+        }
+    }
+    for same in by_family.values().filter(|same| (2..=IMPORT_NAMESAKES_MAX).contains(&same.len())) {
+        let given = |name: &PersonName| name.compared_given();
+        let is_initial = |name: &PersonName| given(name).chars().count() == 1 && !name.family.is_empty();
+        for (one, name) in same.iter().filter(|(_, name)| is_initial(name)) {
+            let fits = |(_, other): &&(u32, PersonName)| {
+                !is_initial(other) && given(other).starts_with(&given(name))
+            };
+            if let [(other, _)] = same.iter().filter(fits).collect::<Vec<_>>().as_slice() {
+                found.push((*one.min(other), *one.max(other), DoubleReason::PartOfName));
+            }
+        }
+    }
+    found
 }
 
 /// The pairs of people whom overrides keep apart, the lesser first.
@@ -116,11 +170,6 @@ fn apart(people: &ImportedPeople, resolved: &Resolved) -> BTreeSet<(u32, u32)> {
 /// Returns the reasons for and against `one` and `other`, who share a name, being one person; `None` if they cannot be.
 fn reasons(gathered: &Gathered, people: &ImportedPeople, one: u32, other: u32) -> Option<Vec<DoubleReason>> {
     let rows = |person: u32| people.rows(person).iter().map(|row| &gathered.rows[*row as usize]);
-    let of = |person: u32| &people.people[person as usize];
-    let are_holders = of(one).holder != NOBODY && of(other).holder != NOBODY;
-    if are_holders || !of(one).handle.is_empty() && !of(other).handle.is_empty() {
-        return None;
-    }
     let names =
         |person: u32| rows(person).filter(|row| !row.name.is_empty()).map(|row| PersonName::parse(&row.name));
     let pairs = || names(one).flat_map(|name| names(other).map(move |second| (name.clone(), second)));
@@ -129,7 +178,26 @@ fn reasons(gathered: &Gathered, people: &ImportedPeople, one: u32, other: u32) -
     }
     let is_same =
         pairs().any(|(name, second)| (&name.given, &name.family) == (&second.given, &second.family));
-    let mut reasons = vec![if is_same { DoubleReason::SameName } else { DoubleReason::SameNameOtherwise }];
+    let same = if is_same { DoubleReason::SameName } else { DoubleReason::SameNameOtherwise };
+    Some([vec![same], reasons_beside_name(gathered, people, one, other)?].concat())
+}
+
+/// Returns the other reasons; `None` if `one` and `other` cannot be one person: both are members or advocates, or have handles.
+fn reasons_beside_name(
+    gathered: &Gathered,
+    people: &ImportedPeople,
+    one: u32,
+    other: u32,
+) -> Option<Vec<DoubleReason>> {
+    let rows = |person: u32| people.rows(person).iter().map(|row| &gathered.rows[*row as usize]);
+    let of = |person: u32| &people.people[person as usize];
+    let are_holders = of(one).holder != NOBODY && of(other).holder != NOBODY;
+    if are_holders || !of(one).handle.is_empty() && !of(other).handle.is_empty() {
+        return None;
+    }
+    let names =
+        |person: u32| rows(person).filter(|row| !row.name.is_empty()).map(|row| PersonName::parse(&row.name));
+    let mut reasons = Vec::new();
     let companies = [of(one).company, of(other).company];
     reasons.push(match companies {
         [0, _] | [_, 0] => DoubleReason::OneWithoutCompany,

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::gather::Gathered;
-use crate::identity::company::company_key;
+use crate::identity::company_key::company_key;
 use crate::identity::ids::{EarlierPerson, KnownBy, PersonKey, namesakes_of, text};
 use crate::identity::name::compared;
 use crate::known_by::known_by;

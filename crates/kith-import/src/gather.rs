@@ -1,16 +1,18 @@
 //! The rows of all files of a plan, read one file after the other.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io;
 
 use crate::contact::Contact;
 use crate::dates::CalendarDay;
 use crate::fault::SkipReason;
-use crate::identity::address::{employer_domain, mailbox};
-use crate::identity::company::{CompanyRegistry, DomainCounts, company_key};
+use crate::identity::address::{employer_domain, is_role, mailbox};
+use crate::identity::company::{CompanyRegistry, DomainCounts};
+use crate::identity::company_key::company_key;
 use crate::identity::name::compared;
 use crate::interaction::Party;
 use crate::left_out::{is_kept_back, is_left_out};
+use crate::named_company::take_companies_from_names;
 use crate::opened::{OpenedExport, bytes_at};
 use crate::outcome::{ImportedFile, RowSkip};
 use crate::plan::{ImportPlan, PlannedFile, PlannedHolder};
@@ -74,7 +76,15 @@ pub(crate) fn gather(plan: &ImportPlan, today: CalendarDay, progress: &dyn Progr
     }
     gatherer.leave_out();
     let Gatherer { mut gathered, domains, .. } = gatherer;
+    take_companies_from_names(&mut gathered.rows, &gathered.companies);
     gathered.companies.settle(&plan.companies, &domains);
+    let emails = gathered.rows.iter().flat_map(|row| row.emails.iter().map(AsRef::as_ref));
+    let parties = gathered.contacted.iter().map(|row| &row.interaction);
+    let parties =
+        parties.flat_map(|mail| mail.to.iter().chain([&mail.from])).filter_map(|one| one.email.as_deref());
+    let all: BTreeSet<&str> =
+        emails.chain(parties).filter(|email| !is_role(email)).filter_map(employer_domain).collect();
+    gathered.companies.take_domains(&all);
     gathered
 }
 

@@ -1,7 +1,7 @@
 //! What two holders have in common as their own exports say: companies, a city, an industry.
 
 use crate::dates::CalendarDay;
-use crate::identity::company::company_key;
+use crate::identity::company_key::company_key;
 use crate::own::{CalendarMonth, OwnPosition, OwnProfile};
 use crate::rows::OwnHistory;
 use crate::score::overlap::{CompanyStay, past_overlap};

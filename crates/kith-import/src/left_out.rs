@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::contact::Contact;
-use crate::identity::company::company_key;
+use crate::identity::company_key::company_key;
 use crate::plan::{ImportPlan, LeaveOut};
 use kith::model::text::fold;
 

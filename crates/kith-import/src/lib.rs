@@ -73,6 +73,7 @@ mod linkedin;
 mod mail;
 mod messages;
 mod named;
+mod named_company;
 mod names;
 pub mod observed;
 mod opened;

@@ -6,7 +6,7 @@ use crate::dates::CalendarDay;
 use crate::fault::SkipReason;
 use crate::gather::Gathered;
 use crate::histories::compare;
-use crate::identity::company::company_key;
+use crate::identity::company_key::company_key;
 use crate::interaction::{Interaction, InteractionKind, Party};
 use crate::outcome::RowSkip;
 use crate::people::{GONE, ImportedPeople};

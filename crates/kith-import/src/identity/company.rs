@@ -1,135 +1,12 @@
-//! Companies as they are compared, and which names are one company.
+//! Which names are one company, and which domains are of which.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::identity::address::employer_domain;
+use crate::identity::company_key::company_key;
 use crate::plan::CompanyAliases;
 use kith::model::text::fold;
-
-/// Words behind a company's name that say its legal form alone.
-const LEGAL_FORMS: &[&str] = &[
-    "ab",
-    "ag",
-    "aps",
-    "as",
-    "asa",
-    "bv",
-    "bvba",
-    "cic",
-    "co",
-    "company",
-    "corp",
-    "corporation",
-    "cv",
-    "doo",
-    "eg",
-    "eirl",
-    "ev",
-    "ggmbh",
-    "gmbh",
-    "inc",
-    "incorporated",
-    "kft",
-    "kg",
-    "kgaa",
-    "kk",
-    "lda",
-    "limited",
-    "llc",
-    "llp",
-    "lp",
-    "ltd",
-    "ltda",
-    "mbh",
-    "nv",
-    "ohg",
-    "oy",
-    "oyj",
-    "oü",
-    "plc",
-    "pllc",
-    "pte",
-    "pty",
-    "pvt",
-    "sa",
-    "sarl",
-    "sas",
-    "sasu",
-    "se",
-    "sl",
-    "spa",
-    "srl",
-    "sro",
-    "sàrl",
-    "ug",
-    "und",
-    "and",
-    "zoo",
-    "株式会社",
-];
-
-/// Texts in the place of a company that mean none.
-const NO_COMPANIES: &[&str] = &[
-    "",
-    "confidential",
-    "consultant",
-    "freelance",
-    "freelancer",
-    "freelancing",
-    "freiberufler",
-    "freiberuflich",
-    "home",
-    "independent",
-    "independent consultant",
-    "job seeker",
-    "keine",
-    "looking for opportunities",
-    "n a",
-    "na",
-    "none",
-    "not applicable",
-    "nothing",
-    "open to work",
-    "personal",
-    "private",
-    "retired",
-    "retiree",
-    "self",
-    "self employed",
-    "selbstandig",
-    "selfemployed",
-    "stealth",
-    "stealth company",
-    "stealth mode",
-    "stealth mode startup",
-    "stealth startup",
-    "student",
-    "unemployed",
-    "unknown",
-    "various",
-];
-
-/// The key under which names of a company are equal: folded, without its legal form, signs and a leading *the*. Empty if
-/// the text names no company.
-pub(crate) fn company_key(name: &str) -> String {
-    let folded = fold(&name.replace(['&', '+'], " and ")).replace(" a/s", " as");
-    let mut words: Vec<String> = Vec::new();
-    for word in folded.split([' ', ',', '/', '-', '–', '—', '|', '(', ')']) {
-        let word: String = word.chars().filter(|character| character.is_alphanumeric()).collect();
-        if !word.is_empty() {
-            words.push(word);
-        }
-    }
-    if words.len() > 1 && words.first().is_some_and(|word| word == "the") {
-        words.remove(0);
-    }
-    while words.len() > 1 && words.last().is_some_and(|word| LEGAL_FORMS.contains(&word.as_str())) {
-        words.pop();
-    }
-    let key = words.join(" ");
-    if NO_COMPANIES.contains(&key.as_str()) { String::new() } else { key }
-}
 
 /// Companies, numbered; 0 is none.
 #[derive(Clone, Debug, Default)]
@@ -185,6 +62,15 @@ impl CompanyRegistry {
             spelling.count += 1;
         }
         number
+    }
+
+    /// A spelling of each company that is named, by its key.
+    pub(crate) fn by_key(&self) -> HashMap<String, u32> {
+        let mut by_key = HashMap::new();
+        for (spelling, number) in self.spellings.iter().zip(0..).skip(1) {
+            by_key.entry(company_key(&spelling.name)).or_insert(number);
+        }
+        by_key
     }
 
     /// Decides which spellings are one company: those with one key, those that an alias joins, and those with addresses
@@ -284,9 +170,56 @@ impl CompanyRegistry {
         self.groups.get(number as usize).copied().unwrap_or(0)
     }
 
+    /// Gives each of `domains` a company that has none yet: the one that a domain above it has, the one whose name is the
+    /// domain's label, else one that is called by the domain. Domains come in byte order.
+    pub(crate) fn take_domains(&mut self, domains: &BTreeSet<&str>) {
+        let mut by_label: HashMap<String, u32> = HashMap::new();
+        for (place, group) in self.settled.iter().enumerate().skip(1) {
+            for key in &group.keys {
+                // Of several companies of one label none has it.
+                by_label.entry(key.replace(' ', "")).and_modify(|known| *known = 0).or_insert(place as u32);
+            }
+        }
+        for domain in domains {
+            if self.of_domain(domain) != 0 {
+                continue;
+            }
+            let label: String = domain
+                .split('.')
+                .next()
+                .unwrap_or("")
+                .chars()
+                .filter(|sign| sign.is_alphanumeric())
+                .collect();
+            let named = by_label.get(&fold(&label)).copied().filter(|group| *group != 0);
+            let group = named.unwrap_or_else(|| {
+                self.settled.push(CompanyGroup {
+                    name: (*domain).to_owned(),
+                    key: (*domain).to_owned(),
+                    keys: vec![(*domain).to_owned()],
+                    domain: Some((*domain).to_owned()),
+                });
+                self.settled.len() as u32 - 1
+            });
+            let company = &mut self.settled[group as usize];
+            company.domain.get_or_insert_with(|| (*domain).to_owned());
+            self.by_domain.insert((*domain).into(), group);
+        }
+    }
+
     /// The company whose addresses have the domain of `email`; 0 if there is none.
     pub(crate) fn of_email(&self, email: &str) -> u32 {
-        employer_domain(email).and_then(|domain| self.by_domain.get(domain)).copied().unwrap_or(0)
+        employer_domain(email).map_or(0, |domain| self.of_domain(domain))
+    }
+
+    /// The company of `domain`, or of a domain above it.
+    fn of_domain(&self, domain: &str) -> u32 {
+        let above = std::iter::successors(Some(domain), |domain| Some(domain.split_once('.')?.1));
+        above
+            .filter(|domain| domain.contains('.'))
+            .find_map(|domain| self.by_domain.get(domain))
+            .copied()
+            .unwrap_or(0)
     }
 
     /// The company number `group`.

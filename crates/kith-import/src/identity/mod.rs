@@ -12,6 +12,7 @@
 pub mod address;
 pub(crate) mod classes;
 pub(crate) mod company;
+pub(crate) mod company_key;
 pub(crate) mod ids;
 pub(crate) mod name;
 pub(crate) mod rules;

@@ -2,6 +2,7 @@
 
 use kith::model::nicknames::{CREDENTIALS, TITLES, root_of};
 use kith::model::text::fold;
+use rapidfuzz::distance::osa;
 
 /// A name in its parts, folded. Two names may be one person's if [`Self::key`] is equal and they [`agree`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,6 +29,8 @@ const GENERATIONS: &[(&str, &str)] = &[
 ];
 /// Characters in one word of East Asian writing that make a whole name.
 const EAST_ASIAN_NAME_CHARS: usize = 3;
+/// Family names of so many letters are compared beyond being equal.
+const FAMILY_CHARS: usize = 4;
 /// A given name of so many letters may be the short form of one that begins with it.
 const GIVEN_BEGINNING_CHARS: usize = 3;
 
@@ -68,6 +71,30 @@ impl PersonName {
         Self { given: words.next().unwrap_or_default(), middle: words.collect(), family, generation }
     }
 
+    /// The given name as it is compared. Empty if the name has none.
+    pub(crate) fn compared_given(&self) -> String {
+        plain(root_of(&self.given))
+    }
+
+    /// The family name likewise.
+    pub(crate) fn compared_family(&self) -> String {
+        plain(&self.family)
+    }
+
+    /// The same name with the family name that `email` has behind the given one: `max.orr@`. A name with a family name
+    /// stays as it is.
+    pub(crate) fn with_family_of(mut self, email: &str) -> Self {
+        let local = email.split('@').next().unwrap_or("");
+        let mut words = local.split(['.', '_', '-']);
+        if let (Some(given), Some(family), None) = (words.next(), words.next(), words.next()) {
+            let is_name = |word: &str| word.len() > 1 && word.chars().all(char::is_alphabetic);
+            if self.family.is_empty() && is_name(family) && plain(given) == plain(&self.given) {
+                self.family = family.to_owned();
+            }
+        }
+        self
+    }
+
     /// What is equal of two names that may be one person's. `None` if the name is too short to be joined by: it has
     /// neither two words nor three East Asian characters.
     pub(crate) fn key(&self) -> Option<String> {
@@ -81,6 +108,15 @@ impl PersonName {
         }
         Some(format!("{}\u{1f}{}", plain(root_of(&self.given)), plain(&self.family)))
     }
+}
+
+/// Whether the family names of two who have one given name may be one: one begins the other, as `Berg` does `Berg-Lind`, or they
+/// are a slip apart.
+pub(crate) fn are_like_families(one: &str, other: &str) -> bool {
+    let (one, other) = (plain(one), plain(other));
+    let least = characters(&one).min(characters(&other));
+    let begins = || one.starts_with(&other) || other.starts_with(&one);
+    least >= FAMILY_CHARS && (begins() || osa::distance(one.chars(), other.chars()) <= 1)
 }
 
 /// Whether names with one key may be one person's: no middle name and no generation of one is against the other.
@@ -150,7 +186,7 @@ fn generation_of(word: &str) -> Option<&'static str> {
 }
 
 /// `text` without what stands in brackets: pronouns, a maiden name, a remark.
-fn without_brackets(text: &str) -> String {
+pub(crate) fn without_brackets(text: &str) -> String {
     let mut depth = 0_usize;
     let mut kept = String::with_capacity(text.len());
     for character in text.chars() {

@@ -230,11 +230,12 @@ impl Identifier<'_> {
     fn join_by_name(&mut self) {
         let mut keyed: Keyed<String> = Vec::new();
         for (row, of) in self.rows.iter().enumerate() {
-            let Some(key) =
-                Some(&of.name).filter(|name| !name.is_empty()).and_then(|name| PersonName::parse(name).key())
-            else {
+            if of.name.is_empty() {
                 continue;
-            };
+            }
+            let name =
+                of.emails.iter().fold(PersonName::parse(&of.name), |name, email| name.with_family_of(email));
+            let Some(key) = name.key() else { continue };
             for company in companies_of(of, self.companies) {
                 keyed.push((format!("{key}\u{1e}{company}"), row as u32));
             }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::addresses::addresses_in;
 use crate::columns::{ColumnMapping, MappedColumn};
-use crate::identity::company::company_key;
+use crate::identity::company_key::company_key;
 use crate::manifest::fault::ManifestFault;
 use crate::manifest::paths::{add_files, expand};
 use crate::manifest::section::Section;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::identity::company::company_key;
+use crate::identity::company_key::company_key;
 use crate::identity::ids::{EarlierPerson, KnownBy};
 use crate::tables::folder::TABLES;
 use kith_tables::source::replaced::put_in_place;

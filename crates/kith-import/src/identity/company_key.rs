@@ -1,0 +1,114 @@
+//! The names of companies as they are compared.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use crate::identity::name::without_brackets;
+use kith::model::text::fold;
+
+/// The most words of a legal form.
+const FORM_WORDS_MAX: usize = 4;
+
+/// The legal forms of companies, folded.
+static FORMS: LazyLock<LegalForms> = LazyLock::new(|| {
+    let of = |place: &str| -> HashSet<String> {
+        let lines = include_str!("legal_forms.txt").lines();
+        let list = lines.filter_map(|line| line.split_once(':')).find(|(name, _)| *name == place);
+        list.map_or("", |(_, list)| list).split(',').map(|form| fold(form.trim())).collect()
+    };
+    LegalForms { behind: of("behind"), before: of("before"), joined: of("joined") }
+});
+
+struct LegalForms {
+    /// Behind a name.
+    behind: HashSet<String>,
+    /// Before it.
+    before: HashSet<String>,
+    /// At either end of a name in a script without spaces, as part of its word.
+    joined: HashSet<String>,
+}
+
+/// Texts in the place of a company that mean none.
+const NO_COMPANIES: &[&str] = &[
+    "",
+    "confidential",
+    "consultant",
+    "freelance",
+    "freelancer",
+    "freelancing",
+    "freiberufler",
+    "freiberuflich",
+    "home",
+    "independent",
+    "independent consultant",
+    "job seeker",
+    "keine",
+    "looking for opportunities",
+    "n a",
+    "na",
+    "none",
+    "not applicable",
+    "nothing",
+    "open to work",
+    "personal",
+    "private",
+    "retired",
+    "retiree",
+    "self",
+    "self employed",
+    "selbstandig",
+    "selfemployed",
+    "stealth",
+    "stealth company",
+    "stealth mode",
+    "stealth mode startup",
+    "stealth startup",
+    "student",
+    "unemployed",
+    "unknown",
+    "various",
+];
+
+/// The key under which names of a company are equal: folded, without its legal form, signs, what stands in brackets and a
+/// leading *the*. Empty if the text names no company.
+pub(crate) fn company_key(name: &str) -> String {
+    let bare = without_brackets(name).replace(['&', '+'], " and ");
+    let folded = fold(&bare).replace(" a/s", " as");
+    let mut words: Vec<String> = Vec::new();
+    for word in folded.split([' ', ',', '/', '-', '–', '—', '|', '(', ')', '（', '）']) {
+        let word: String = word.chars().filter(|character| character.is_alphanumeric()).collect();
+        if !word.is_empty() {
+            words.push(word);
+        }
+    }
+    if words.len() > 1 && words.first().is_some_and(|word| word == "the") {
+        words.remove(0);
+    }
+    while let Some(length) =
+        form_length(&words, |words, length| &words[words.len() - length..], &FORMS.behind)
+    {
+        words.truncate(words.len() - length);
+    }
+    while let Some(length) = form_length(&words, |words, length| &words[..length], &FORMS.before) {
+        words.drain(..length);
+    }
+    if let [only] = words.as_mut_slice() {
+        let form = FORMS.joined.iter().find(|form| only.len() > form.len() && only.contains(form.as_str()));
+        if let Some(form) = form {
+            let bare = only.strip_prefix(form.as_str()).or_else(|| only.strip_suffix(form.as_str()));
+            *only = bare.unwrap_or(only).to_owned();
+        }
+    }
+    let key = words.join(" ");
+    if NO_COMPANIES.contains(&key.as_str()) { String::new() } else { key }
+}
+
+/// How many of `words`, of which `end` takes some at one end, are one of `forms`, the longest; one word at least is left.
+fn form_length(
+    words: &[String],
+    end: impl Fn(&[String], usize) -> &[String],
+    forms: &HashSet<String>,
+) -> Option<usize> {
+    let most = FORM_WORDS_MAX.min(words.len().saturating_sub(1));
+    (1..=most).rev().find(|length| forms.contains(&end(words, *length).join(" ")))
+}

@@ -1,0 +1,33 @@
+//! Companies that stand in the cell of a name: `Sabine (Fjord Analytics)`, `Max Orr – Fjord Analytics`.
+
+use crate::identity::company::CompanyRegistry;
+use crate::identity::company_key::company_key;
+use crate::rows::ImportedRow;
+
+/// What stands between a name and a company, spaces and all.
+const BETWEEN: [&str; 10] = [" - ", " – ", " — ", " | ", " · ", " @ ", ", ", " at ", " bei ", " chez "];
+
+/// Gives each of `rows` that names no company the one that stands behind its name, if another row of any file names it as
+/// one: in brackets, or behind a sign. What is left is the name.
+pub(crate) fn take_companies_from_names(rows: &mut [ImportedRow], companies: &CompanyRegistry) {
+    let known = companies.by_key();
+    for row in rows.iter_mut().filter(|row| row.company == 0 && row.is_of_file()) {
+        let found = parts(&row.name).find_map(|(name, company)| {
+            let number = known.get(company_key(company).as_str())?;
+            (!name.is_empty()).then(|| (Box::<str>::from(name), *number))
+        });
+        if let Some((name, company)) = found {
+            (row.name, row.company) = (name, company);
+        }
+    }
+}
+
+/// The name and what may be a company behind it.
+fn parts(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let bracketed = text.split_once(['(', '[', '（']).map(|(name, rest)| {
+        let company = rest.split([')', ']', '）']).next().unwrap_or(rest);
+        (name.trim(), company.trim())
+    });
+    let divided = BETWEEN.iter().filter_map(|between| text.rsplit_once(between));
+    bracketed.into_iter().chain(divided.map(|(name, company)| (name.trim(), company.trim())))
+}

@@ -1,0 +1,131 @@
+//! The company of a person: by the domain of their address, in the cell of their name, and in any spelling.
+//!
+//! Promise: A person whom no row gives a company is at that of their address's domain, public hosts of mail excepted; a domain
+//!   whose label is a company's name is that company's; a company in the cell of a name is read if another row names it; who may
+//!   be one by a part of the name is proposed.
+//! Control: the same rows with another domain, another company or a public host.
+
+use serde_json::Value;
+
+use super::{Bench, LINKEDIN};
+use crate::program::run_well;
+
+const TEAM: &str = "[organization]\nname = \"Acme\"\n[[members]]\nname = \"Ana Ruiz\"\nemail = \"ana@acme.example\"\n\
+                    files = [\"Connections.csv\", \"more.csv\"]\n";
+
+fn rows(bench: &Bench, table: &str) -> Vec<Value> {
+    let text = bench.text(&format!("tables/{table}.ndjson"));
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Whether the row `more` is of the person of the connection `first`, or may be.
+fn outcome(first: &str, more: &str) -> &'static str {
+    let bench = Bench::new(&[
+        ("Connections.csv", &format!("{LINKEDIN}{first}\n")),
+        ("more.csv", &format!("Name,Mail,Firm\n{more}\n")),
+        ("team.toml", TEAM),
+    ]);
+    let ended = bench.import("team.toml", "tables", &[]);
+    assert_eq!(ended.code, Some(0), "{}", ended.err);
+    let has =
+        |person: &Value, file: &str| person["rows"].as_array().unwrap().iter().any(|row| row["file"] == file);
+    let identities = rows(&bench, "identities");
+    if identities.iter().any(|it| has(it, "Connections.csv") && has(it, "more.csv")) {
+        return "one";
+    }
+    if rows(&bench, "doubles").is_empty() { "two" } else { "proposed" }
+}
+
+#[test]
+fn a_row_is_of_the_person_of_its_company_however_that_is_written() {
+    let orr = "Max,Orr,https://www.linkedin.com/in/max-orr,,Fjord Analytics,CEO,01 Feb 2024";
+    for (more, expected) in [
+        ("Max Orr,max.orr@fjordanalytics.example,", "one"),
+        ("Max Orr,max@fjord-analytics.example,", "one"),
+        ("Max,max.orr@fjordanalytics.example,", "one"),
+        ("Max Orr (Fjord Analytics),,", "one"),
+        ("Max Orr [Fjord Analytics GmbH],,", "one"),
+        ("Max Orr – Fjord Analytics,,", "one"),
+        ("\"Max Orr, Fjord Analytics\",,", "one"),
+        ("Max Orr,,Fjord Analytics (acquired by Kelp)", "one"),
+        ("Max Orr,,Fjord Analytics (fjord.example)", "one"),
+        ("\"ORR, Max\",,FJORD ANALYTICS S.A. DE C.V.", "one"),
+        // A part of a name, or one like it, is asked about.
+        ("Max,max@fjordanalytics.example,", "proposed"),
+        ("Max (Fjord Analytics),,", "proposed"),
+        ("M. Orr,,Fjord Analytics", "proposed"),
+        ("Max Orr-Lind,,Fjord Analytics", "two"),
+        ("Max Orr,max.orr@gmail.com,", "proposed"),
+        ("Max Orr,max@corvid.example,", "proposed"),
+        // The controls.
+        ("Eva Orr,eva.orr@fjordanalytics.example,", "two"),
+        ("Max,max.lind@fjordanalytics.example,", "proposed"),
+        ("Max,max.orr@corvid.example,", "two"),
+        ("Max (Corvid),,", "two"),
+        ("K. Orr,,Fjord Analytics", "two"),
+        ("Max Berg (Fjord Analytics),,", "two"),
+    ] {
+        assert_eq!(outcome(orr, more), expected, "{more}");
+    }
+    let berg = "Anna,Berglund-Lind,https://www.linkedin.com/in/anna,,Fjord Analytics,CEO,01 Feb 2024";
+    for (more, expected) in [
+        ("Anna Berglund,,Fjord Analytics", "proposed"),
+        ("Anna Berglund-Lindh,,Fjord Analytics", "proposed"),
+        ("Anna Berglund,,Corvid", "two"),
+        ("Anna Bergen,,Fjord Analytics", "two"),
+    ] {
+        assert_eq!(outcome(berg, more), expected, "{more}");
+    }
+}
+
+#[test]
+fn a_mailbox_alone_can_be_asked_for_a_company_and_a_public_host_is_none() {
+    let head = |from: &str, to: &str, day: u32| {
+        format!(
+            "From x@y.example Mon Mar 11 09:14:00 2024\nFrom: {from}\nTo: {to}\nDate: {day} Mar 2024 09:14:00 +0000\n\n\n"
+        )
+    };
+    let (ana, bo, cy, di) = (
+        "ana@acme.example",
+        "Bo Hart <bo@hart.example>",
+        "Cy Lind <cy@mail.hart.example>",
+        "Di Moe <di.moe@gmx.net>",
+    );
+    let mail: String =
+        [bo, cy, di].iter().flat_map(|other| [head(ana, other, 3), head(other, ana, 4)]).collect();
+    let bench = Bench::new(&[
+        ("all.mbox", &mail),
+        ("team.toml", &TEAM.replace("\"Connections.csv\", \"more.csv\"", "\"all.mbox\"")),
+    ]);
+    let snapshot = bench.path("acme.kith");
+    let snapshot = snapshot.to_str().unwrap();
+    let ended = bench.import("team.toml", "tables", &["--out", snapshot]);
+    assert_eq!(ended.code, Some(0), "{}", ended.err);
+    let companies = rows(&bench, "companies");
+    let hart = companies.iter().find(|company| company["name"] == "hart.example").unwrap();
+    assert_eq!(hart["domain"], "hart.example");
+    let of = |name: &str| {
+        let people = rows(&bench, "people");
+        people.iter().find(|person| person["name"] == name).unwrap()["currentCompanyId"].clone()
+    };
+    // A domain below it is its own.
+    assert_eq!(
+        [of("Bo Hart"), of("Cy Lind"), of("Di Moe")],
+        [hart["id"].clone(), hart["id"].clone(), Value::Null]
+    );
+    let found: Value =
+        serde_json::from_str(&run_well(&["path", snapshot, "hart.example", "--json"])).unwrap();
+    assert_eq!(found["data"]["totalCount"], 2, "{found}");
+    // Named better as soon as a row does, with the same id.
+    bench.put(
+        "Connections.csv",
+        &format!(
+            "{LINKEDIN}Bo,Hart,https://www.linkedin.com/in/bo,bo@hart.example,Hart & Sons,CEO,01 Feb 2024\n"
+        ),
+    );
+    bench.put("team.toml", &TEAM.replace("\"more.csv\"", "\"all.mbox\""));
+    assert_eq!(bench.import("team.toml", "tables", &[]).code, Some(0));
+    let named = rows(&bench, "companies");
+    let named = named.iter().find(|company| company["name"] == "Hart & Sons").unwrap();
+    assert_eq!(of("Cy Lind"), named["id"]);
+}
