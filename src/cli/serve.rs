@@ -88,6 +88,7 @@ impl ServeCommand {
             pulled_mark: settings.pulled_mark()?,
             in_memory: settings.in_memory()?,
             rates: settings.rates()?,
+            earlier: None,
             engines: settings.engines()?,
             watch: settings.watch(),
             language_model: LanguageModel::new(settings.language_model(environment::variable)?.as_ref())?,

@@ -72,6 +72,20 @@ impl Networks {
         self.by_organization.get(organization)?.network()
     }
 
+    /// The same with `kept` as the generation before that of `organization`.
+    pub(crate) fn with_predecessor(&self, organization: String, kept: Predecessor) -> Self {
+        let mut predecessors = self.predecessors.clone();
+        predecessors.insert(organization, Arc::new(kept));
+        Self {
+            by_organization: self.by_organization.clone(),
+            generation: self.generation + 1,
+            generations: self.generations.clone(),
+            numbered_after: self.numbered_after,
+            predecessors,
+            suppressed: Arc::clone(&self.suppressed),
+        }
+    }
+
     /// What is not in `next`: slots, then their networks, then predecessors, then the indexes of both.
     fn replaced_in(&self, next: &Self) -> Vec<Retired> {
         let slots = replaced(&self.by_organization, &next.by_organization);

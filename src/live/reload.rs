@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Instant;
@@ -12,16 +12,19 @@ use tokio::sync::oneshot;
 
 use crate::audit;
 use crate::clock;
+use crate::graph::index::GraphIndex;
 use crate::live::by_need::ByNeed;
 use crate::live::flight::{Flight, Joined, Merge};
 use crate::live::folder::FolderStamp;
 use crate::live::networks::LiveNetworks;
 use crate::live::next_generation::{BuiltGeneration, GenerationBuilder, SoundFiles};
-use crate::live::predecessor::Keep;
+use crate::live::predecessor::{Keep, Predecessor};
 use crate::live::report::{FileCounts, FileOutcome, Outcome, Report, Status};
 use crate::live::suppression::{ListPlace, ListStatus, Suppression};
 use crate::memory::Memory;
 use crate::relational::error::StoreUnusable;
+use crate::snapshot;
+use crate::snapshot::error::SnapshotError;
 use crate::suppress::error::ListError;
 use crate::suppress::list::SuppressionList;
 
@@ -145,6 +148,24 @@ impl Reloader {
     /// takes seconds for large snapshots.
     pub fn reload(self: &Arc<Self>) -> PendingReload {
         self.request(ReloadScope::Folder)
+    }
+
+    /// Keeps the snapshot at `earlier` as the generation before the one in service of its organization, so that what changed since
+    /// can be said. Reads and indexes it; takes seconds for a large one.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be loaded. Nothing is kept if its organization is not in service.
+    pub fn keep_before(&self, earlier: &Path) -> Result<(), SnapshotError> {
+        let dataset = snapshot::read::load(earlier)?.dataset;
+        let networks = self.live.pin();
+        let organization = dataset.organization.id.clone();
+        let Some(network) = networks.network_of(&organization) else { return Ok(()) };
+        let old = Arc::new(GraphIndex::build(dataset));
+        let (generation, wanted) =
+            (networks.generation_of(&organization) - 1, networks.suppressed.of(&organization));
+        let kept = Predecessor::keeping_to(generation, [&old, &network.index], wanted, &[]);
+        self.live.swap(networks.with_predecessor(organization, kept));
+        Ok(())
     }
 
     /// What is known of all reloads so far.

@@ -1,7 +1,7 @@
 //! Reloads that no caller waits for: the first one, and those of SIGHUP and of a watched folder.
 
 use std::error::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,6 +24,18 @@ pub(crate) async fn load(reloader: &Arc<Reloader>, folder: &Path) -> Result<(), 
         );
     }
     Ok(())
+}
+
+/// Keeps the snapshot at `earlier` as the generation before; what stops that is logged, and the service goes on without it.
+pub(crate) async fn keep_before(reloader: &Arc<Reloader>, earlier: PathBuf) {
+    let (reloader, file) = (Arc::clone(reloader), earlier.display().to_string());
+    match tokio::task::spawn_blocking(move || reloader.keep_before(&earlier)).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => {
+            tracing::warn!(%error, file, "the earlier snapshot is not kept: nothing is compared with it")
+        }
+        Err(error) => tracing::warn!(%error, file, "the earlier snapshot is not kept"),
+    }
 }
 
 /// Reloads without a caller, because of `by`: the outcome stands in the log alone.

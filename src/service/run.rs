@@ -12,7 +12,7 @@ use crate::server::returning::return_after_loads;
 use crate::service::assemble::assemble;
 use crate::service::host::{Host, Signals};
 use crate::service::listening::{Listeners, Serving};
-use crate::service::reloading::{load, watch_folder};
+use crate::service::reloading::{keep_before, load, watch_folder};
 use crate::service::setup::Setup;
 
 /// Why a server does not start whose clock no answer could say: hyper would panic at each connection.
@@ -46,11 +46,15 @@ async fn run_until_stopped(
     admission: Arc<Admission>,
     ready: impl FnOnce(SocketAddr) -> Result<(), Box<dyn Error>>,
 ) -> Result<(), Box<dyn Error>> {
+    let earlier = setup.earlier.clone();
     let Setup { snapshots, listen, listen_else, admin_listen, watch, drain, .. } = setup;
     let assembled = assemble(setup, admission)?;
     let reloader = &assembled.operations.reloader;
     let listeners = Listeners::bind(listen, listen_else, admin_listen)?;
     load(reloader, snapshots).await?;
+    if let Some(earlier) = earlier {
+        keep_before(reloader, earlier).await;
+    }
 
     let serving = Serving::start(&assembled, listeners)?;
     serving.announce();

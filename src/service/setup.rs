@@ -56,6 +56,8 @@ pub struct Setup<'a> {
     pub pulled_mark: Option<PulledMark>,
     /// Which networks are in memory.
     pub in_memory: InMemory,
+    /// A snapshot that is kept as the generation before the first one of its organization; `None` if there is none.
+    pub earlier: Option<PathBuf>,
     /// The engines of network search in service.
     pub engines: Engines,
     /// The time between two polls of the folder of snapshots; `None` if it is not watched.
@@ -117,6 +119,7 @@ impl<'a> Setup<'a> {
             pulled_mark: None,
             in_memory: InMemory::All(Keep::InService),
             rates: None,
+            earlier: None,
             engines: Engines::ALL,
             watch: None,
             language_model: LanguageModel::default(),

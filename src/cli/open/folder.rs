@@ -20,6 +20,7 @@ const REPORT: &str = "report.json";
 const CREDENTIALS: &str = "credentials.db";
 const PAGE: &str = "open.html";
 const OPENED: &str = "opened.txt";
+const EARLIER: &str = "earlier.kith";
 
 /// The folder, which may not be there yet.
 #[derive(Debug)]
@@ -64,6 +65,11 @@ impl OpenFolder {
     /// The one snapshot there, whatever its organization is called.
     pub(super) fn snapshot(&self) -> PathBuf {
         self.snapshots().join("network.kith")
+    }
+
+    /// The snapshot of the last import whose network was another one.
+    pub(super) fn earlier(&self) -> PathBuf {
+        self.folder.join(EARLIER)
     }
 
     pub(super) fn credentials(&self) -> PathBuf {
@@ -165,7 +171,7 @@ impl OpenFolder {
 }
 
 fn is_ours(name: &str) -> bool {
-    [TABLES, SNAPSHOTS, REPORT, PAGE, OPENED].contains(&name) || name.starts_with(CREDENTIALS)
+    [TABLES, SNAPSHOTS, REPORT, PAGE, OPENED, EARLIER].contains(&name) || name.starts_with(CREDENTIALS)
 }
 
 /// Passes over links, and what is gone meanwhile, as the files beside an open store may be.

@@ -1,5 +1,6 @@
 //! `kith open`: from the exports in a download folder to the page in the browser, in one command.
 
+mod before;
 mod folder;
 pub mod usage;
 
@@ -24,11 +25,14 @@ use crate::cli::drafts;
 use crate::cli::environment;
 use crate::cli::import::{FilesFailed, ImportCommand};
 use crate::cli::logs;
+use crate::cli::open::before::Before;
 use crate::cli::open::folder::OpenFolder;
 use crate::cli::open::usage::OpenUsageError;
 use crate::cli::progress::{self, Meter, ProgressArgs};
 use crate::clock;
 use crate::limits::{LINK_LIFETIME, PAGE_REPORT_ENTRIES_MAX, SESSION_SECONDS};
+use crate::live::predecessor::Keep;
+use crate::live::reload::InMemory;
 use crate::model::text::fold;
 use crate::relational::pair;
 use crate::service::host::Host;
@@ -174,6 +178,8 @@ impl OpenCommand {
             report: Some(ready.report),
             asks: self.asks.as_deref().map(AskSettings::of),
             ends_at_hangup: true,
+            earlier: Some(folder.earlier()).filter(|earlier| earlier.exists()),
+            in_memory: InMemory::All(Keep::OneBefore),
             ..Setup::on_loopback(&snapshots, &credentials, own, self.listen)
         };
         let ended = run(setup, Host::new()?, |address| {
@@ -215,7 +221,11 @@ fn prepare(
     let meter = Meter::start(progress::BUILD, ProgressArgs::default());
     let dataset = read_folder(&folder.tables(), &meter)?.dataset;
     meter.stage("writing");
-    pair::write(&snapshot, &dataset).map_err(|error| format!("{}: {error}", snapshot.display()))?;
+    let fault = |error: &dyn Error| format!("{}: {error}", snapshot.display());
+    let before = Before::keep(&snapshot, &folder.earlier()).map_err(|error| fault(&error))?;
+    pair::write(&snapshot, &dataset).map_err(|error| fault(&error))?;
+    before.settle(&snapshot).map_err(|error| fault(&error))?;
+    before::forget(&folder.earlier(), import.suppressions.as_deref())?;
     drop((dataset, meter));
     let store = say_revoked_again(CredentialStore::open(&folder.credentials())?);
     let ttl = Ttl::from_seconds(LINK_LIFETIME.as_secs() + SESSION_SECONDS).ok_or("no such life time")?;

@@ -327,6 +327,46 @@ fn what_cannot_be_opened_says_why_and_leaves_nothing() {
 }
 
 #[test]
+fn what_changed_since_the_last_time_is_said_until_something_changes_again() {
+    let home = Home::of_ana();
+    let into = home.text("mine");
+    let args =
+        ["--me", "Ana Ruiz", "--org", "Brook", "--into", &into, "--no-browser", &home.text("Downloads")];
+    let changes = |args: &[&str]| -> Option<Vec<String>> {
+        let opened = home.open(args);
+        let mut page = opened.enter();
+        let since = page.get("/explore/login")["data"]["before"].as_u64();
+        let said = since.map(|since| {
+            let answer = page.get(&format!("/api/v1/changes?since={since}&limit=50"));
+            let change = |it: &Value| {
+                format!("{} {}", it["kind"].as_str().unwrap(), it["person"]["name"].as_str().unwrap())
+            };
+            answer["data"]["changes"].as_array().unwrap().iter().map(change).collect()
+        });
+        assert_eq!(opened.server.stop("INT").0, Some(0));
+        said
+    };
+    // The control: the first time there is nothing to compare with.
+    assert_eq!(changes(&args), None);
+    assert_eq!(changes(&args), None, "nor if nothing is new");
+    let connections = fs::read_to_string(home.path("Downloads/Connections.csv")).unwrap();
+    let more = format!("{connections}Lou,Vale,https://www.linkedin.com/in/lou-vale,,,,\n");
+    fs::write(home.path("Downloads/Connections.csv"), more).unwrap();
+    let new = Some(vec!["reachable Lou Vale".to_owned()]);
+    assert_eq!(changes(&args), new);
+    assert_eq!(changes(&args), new, "a second look on the same day does not lose it");
+    // Nobody who is forgotten stays in it.
+    let earlier = home.path("mine/earlier.kith");
+    assert!(earlier.exists());
+    let list = home.text("forget.txt");
+    run_well(&["suppress", "create", "--suppressions", &list]);
+    let of = ["suppress", "add", "--suppressions", &list, "--org", "org_brook", "--linkedin-id", "fay-lind"];
+    run_well(&of);
+    assert_eq!(changes(&[&args[..], &["--suppressions", &list]].concat()), None);
+    assert!(!earlier.exists());
+}
+
+#[test]
 fn people_to_forget_are_neither_written_nor_shown() {
     let home = Home::of_ana();
     let into = home.text("mine");
