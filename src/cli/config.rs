@@ -16,8 +16,8 @@ use crate::cli::config::agents::McpSection;
 use crate::cli::config::error::ConfigError;
 use crate::cli::config::sections::{
     AdminSection, AsksSection, CellSection, ExplorerSection, LanguageModelSection, LimitsSection,
-    LiveSection, OauthSection, RatesSection, SearchSection, ServiceSection, SnapshotsSection,
-    SuppressionsSection, TelemetrySection, TlsSection,
+    LiveSection, OauthSection, OutboundSection, RatesSection, SearchSection, ServiceSection,
+    SnapshotsSection, SuppressionsSection, TelemetrySection, TlsSection,
 };
 use crate::cli::config::variables::Variable;
 use crate::language_model::settings::{ApiKey, ProviderSettings};
@@ -52,6 +52,7 @@ pub struct Config {
     telemetry: TelemetrySection,
     admin: AdminSection,
     service: ServiceSection,
+    outbound: OutboundSection,
     live: LiveSection,
     cell: CellSection,
     rates: RatesSection,
@@ -61,6 +62,12 @@ pub struct Config {
 }
 
 impl Config {
+    /// The file of certificate authorities that outgoing requests trust beside those that the program brings.
+    #[must_use]
+    pub fn ca_file(&self) -> Option<&Path> {
+        self.outbound.ca_file.as_deref()
+    }
+
     /// Reads `file`, if there is one, and what `environment` overrides (`KITH_SECTION__KEY`).
     ///
     /// # Errors

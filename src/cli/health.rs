@@ -71,8 +71,9 @@ fn parse_url(text: &str) -> Result<Address, &'static str> {
 
 fn fault_says(fault: HttpFault) -> &'static str {
     match fault {
-        HttpFault::Unconnected => {
-            "cannot be connected to (of https, the certificate has to be that of a known authority)"
+        HttpFault::Unconnected => "cannot be connected to",
+        HttpFault::Untrusted => {
+            "shows a certificate that no trusted authority vouches for; SSL_CERT_FILE names authorities of your own"
         }
         HttpFault::Broken => "breaks off before it answers",
         HttpFault::NotHttp | HttpFault::TooLong => "does not answer in HTTP",

@@ -48,12 +48,17 @@ pub mod verify;
 mod version;
 
 use std::error::Error;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::limits::LOG_STOP_DEADLINE;
+use crate::outbound::authorities;
 use crate::stderr;
+
+/// The variable that names a file of further certificate authorities.
+const AUTHORITIES_VARIABLE: &str = "SSL_CERT_FILE";
 
 /// Who can introduce us? Warm paths through an organization's network, from memory.
 #[derive(Debug, Parser)]
@@ -163,7 +168,9 @@ fn parsed() -> Cli {
 /// Runs the command line. Exit code 0 on success, 2 for a usage error, 1 for any other failure.
 #[must_use]
 pub fn run() -> ExitCode {
-    let outcome = match parsed().command {
+    let command = parsed().command;
+    trust_own_authorities();
+    let outcome = match command {
         Command::Demo(command) => command.run(),
         Command::Import(command) => command.run(),
         Command::Open(command) => command.run(),
@@ -205,6 +212,15 @@ pub fn run() -> ExitCode {
             stderr::flush(LOG_STOP_DEADLINE);
             exit_code_of(error.as_ref())
         }
+    }
+}
+
+/// Trusts the authorities of the file that `SSL_CERT_FILE` names, as other programs do; says why if they cannot be read.
+fn trust_own_authorities() {
+    let file = environment::lossy(AUTHORITIES_VARIABLE).filter(|file| !file.is_empty());
+    if let Some(Err(error)) = file.map(|file| authorities::trust(Path::new(&file))) {
+        let said = format!("{AUTHORITIES_VARIABLE} is left out of account: {error}");
+        stderr::write(sentence(&said, environment::shows_colour()).as_bytes());
     }
 }
 

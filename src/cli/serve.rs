@@ -15,6 +15,7 @@ use crate::cli::drafts;
 use crate::cli::environment;
 use crate::cli::logs;
 use crate::language_model::LanguageModel;
+use crate::outbound::authorities;
 use crate::server::tls::Tls;
 use crate::service::host::Host;
 use crate::service::run::run;
@@ -69,6 +70,7 @@ impl ServeCommand {
             tracing::warn!(variable = name, "an environment variable begins with KITH_ and is no setting");
         }
         settings.check(environment::variable)?;
+        settings.ca_file().map(authorities::trust).transpose()?;
         drafts::sweep(&self.snapshots);
         let mut issuer = settings.issuer()?;
         let mcp = settings.mcp(issuer.as_mut())?;

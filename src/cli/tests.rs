@@ -43,6 +43,7 @@ use crate::live::refusal::RefusedNetwork;
 use crate::live::reload::ReloadError;
 use crate::model::column::ColumnFull;
 use crate::model::csr::ColumnFault;
+use crate::outbound::authorities::AuthoritiesFault;
 use crate::prepare::edges::TooManyEdges;
 use crate::rates::RateSettingsError;
 use crate::relational::error::{RelationalError, StoreUnusable, WriteError};
@@ -228,6 +229,7 @@ fn service() -> Result<Vec<Case>, Box<dyn Error>> {
         case(line(), LineFault::Salt),
         case(ListError::Io { path: path(), action: "read", cause: cause() }, CAUSE),
         case(ListError::Randomness(no_random), no_random),
+        case(AuthoritiesFault::None { file: path() }, ""),
         case(HealthError::Slow { url: hyper::Uri::from_static("http://127.0.0.1/readyz") }, ""),
         case(SuppressError::List(line()), LineFault::Salt),
         case(SuppressUsageError::Stdin(cause()), CAUSE),

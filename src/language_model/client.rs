@@ -112,7 +112,7 @@ fn is_worth_a_retry(sent: &Result<Response<Incoming>, HttpFault>) -> bool {
 
 fn failure_of(fault: HttpFault) -> DraftFailure {
     match fault {
-        HttpFault::Unconnected | HttpFault::Broken => DraftFailure::Unreachable,
+        HttpFault::Unconnected | HttpFault::Untrusted | HttpFault::Broken => DraftFailure::Unreachable,
         HttpFault::NotHttp => DraftFailure::Malformed(AnswerFault::NotHttp),
         HttpFault::TooLong => DraftFailure::TooLarge,
     }

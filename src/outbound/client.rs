@@ -1,6 +1,8 @@
-//! The HTTP client: connections that are kept, TLS with the roots that the program brings.
+//! The HTTP client: connections that are kept, TLS with the authorities that are trusted.
 
 use std::error::Error;
+use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -12,6 +14,9 @@ use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
+use rustls::ClientConfig;
+
+use crate::outbound::authorities::trusted;
 
 /// The longest wait for a connection.
 const CONNECT_MAX: Duration = Duration::from_secs(1);
@@ -25,6 +30,9 @@ const IDLE_MAX: Duration = Duration::from_secs(30);
 pub(crate) enum HttpFault {
     /// There was no connection; nothing was sent.
     Unconnected,
+    /// There was a connection, and TLS failed on it; nothing was sent. Most often no authority that is trusted vouches for the
+    /// certificate.
+    Untrusted,
     /// The connection broke before the answer was whole.
     Broken,
     /// The answer is not HTTP.
@@ -112,17 +120,28 @@ fn connector() -> Result<HttpsConnector<HttpConnector>, NoTls> {
     tcp.enforce_http(false);
     tcp.set_nodelay(true);
     tcp.set_connect_timeout(Some(CONNECT_MAX));
-    Ok(HttpsConnectorBuilder::new()
-        .with_provider_and_webpki_roots(rustls::crypto::ring::default_provider())
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let tls = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
         .map_err(|_| NoTls)?
-        .https_or_http()
-        .enable_http1()
-        .wrap_connector(tcp))
+        .with_root_certificates(trusted())
+        .with_no_client_auth();
+    Ok(HttpsConnectorBuilder::new().with_tls_config(tls).https_or_http().enable_http1().wrap_connector(tcp))
+}
+
+/// Whether TLS is among the causes of `error`.
+fn is_of_tls(error: &(dyn Error + 'static)) -> bool {
+    // An error of input and output names the causes of what is in it, and not that.
+    let inner = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+    error.is::<rustls::Error>()
+        || inner.is_some_and(|inner| is_of_tls(inner))
+        || error.source().is_some_and(is_of_tls)
 }
 
 fn fault_of(error: &legacy::Error) -> HttpFault {
     let cause = error.source().and_then(|cause| cause.downcast_ref::<hyper::Error>());
     match cause {
+        _ if error.is_connect() && is_of_tls(error) => HttpFault::Untrusted,
         _ if error.is_connect() => HttpFault::Unconnected,
         Some(cause) if cause.is_parse() => HttpFault::NotHttp,
         _ => HttpFault::Broken,

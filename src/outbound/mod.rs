@@ -5,4 +5,5 @@
 //! puts a deadline over the whole.
 
 pub(crate) mod address;
+pub(crate) mod authorities;
 pub(crate) mod client;

@@ -2,12 +2,19 @@
 //!
 //! Promise: `kith health` is 0 for a server that is ready and 1, with a sentence, for any other.
 //! Control: asked for `/healthz`, it takes an unready server for ready.
+//!
+//! Promise: Outgoing requests trust the authorities of `SSL_CERT_FILE` beside those that the program brings, and a certificate
+//!   that none vouches for is reported as that and not as a server that is not there; `outbound.ca_file` that is none stops the start.
+//! Control: another certificate in that file.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Child, Stdio};
 use std::time::Instant;
 
-use crate::program::{Ended, Site, project, run};
+use crate::program::{Ended, Site, kith, project, run, run_in};
 
 fn health(url: &str) -> Ended {
     run(&["health", "--url", url])
@@ -91,4 +98,56 @@ fn what_is_no_address_is_a_usage_error_and_no_argument_asks_the_default_port() {
     // Help is wrapped.
     let help = run(&["health", "--help"]).out.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(help.contains("[default: http://127.0.0.1:8080/readyz]"), "{help}");
+}
+
+/// A server that ends with the test.
+struct EndedOnDrop(Child);
+
+impl Drop for EndedOnDrop {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_server_whose_certificate_is_of_an_authority_of_ones_own_is_healthy_by_that_authority() {
+    let site = tiny_site();
+    let pem = |name: &str| project("tests/operation/http_front/tls").join(name);
+    let text = |name: &str| pem(name).to_str().unwrap().to_owned();
+    let key = site.file("key.pem");
+    fs::copy(pem("first.key.pem"), &key).unwrap();
+    fs::set_permissions(&key, fs::Permissions::from_mode(0o600)).unwrap();
+    let certificate = text("first.pem");
+    let server = kith(&site.serve_args().iter().map(String::as_str).collect::<Vec<_>>())
+        .env("KITH_TLS__CERTIFICATE_FILE", &certificate)
+        .env("KITH_TLS__KEY_FILE", &key)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut server = EndedOnDrop(server);
+    let mut lines = BufReader::new(server.0.stderr.take().unwrap()).lines().map_while(Result::ok);
+    let port = lines.find_map(|line| Some(line.strip_prefix("listening on https://127.0.0.1:")?.to_owned()));
+    let url = format!("https://localhost:{}/readyz", port.unwrap());
+    // Read on, so that the server can write.
+    std::thread::spawn(move || lines.for_each(drop));
+    let by = |file: &str| run_in(&["health", "--url", &url], &[("SSL_CERT_FILE", file)]);
+    assert_eq!(by(&certificate).code, Some(0), "{}", by(&certificate).err);
+    // The control, and without a file.
+    let other = by(&text("second.pem"));
+    assert!(other.code == Some(1) && other.err.contains("no trusted authority vouches for"), "{}", other.err);
+    check_unready(&url, "no trusted authority vouches for");
+    // What is no file of authorities is said, and nothing of it is trusted.
+    let none = by(&key);
+    assert!(
+        none.code == Some(1) && none.err.contains("SSL_CERT_FILE is left out of account"),
+        "{}",
+        none.err
+    );
+    assert!(none.err.contains("there is no certificate of an authority in it"), "{}", none.err);
+    let ended = run_in(
+        &["serve", "--snapshots", &site.snapshots(), "--credentials", &site.credentials()],
+        &[("KITH_OUTBOUND__CA_FILE", &key)],
+    );
+    assert!(ended.code == Some(1) && ended.err.contains("key.pem"), "{}", ended.err);
 }

@@ -33,6 +33,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
     ("crc32fast", &["auth"]),
     ("csv", &["source", "cli"]),
     ("whatlang", &["search"]),
+    ("webpki_roots", &["outbound/authorities.rs"]),
     ("data_encoding", &["api/layers.rs", "auth", "cells/manifest.rs"]),
     ("dashmap", &["language_model/cache.rs", "rates.rs"]),
     ("encoding_rs", &["import/decode.rs"]),
@@ -119,7 +120,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
     ("rmcp", &["mcp"]),
     ("postgres", &["ask_file/server.rs"]),
     ("rusqlite", &["ask_file", "auth", "relational"]),
-    ("rustls", &["outbound/client.rs", "server/tls.rs"]),
+    ("rustls", &["outbound", "server/tls.rs"]),
     ("rustix", &["server/socket.rs", "auth/changes.rs", "cli/pull.rs", "cli/drafts.rs"]),
     ("safetensors", &["embed"]),
     (
@@ -187,6 +188,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
     (
         "thiserror",
         &[
+            "outbound/authorities.rs",
             "ask_file/error.rs",
             "model",
             "embed",

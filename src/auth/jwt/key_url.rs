@@ -152,6 +152,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 fn fault_of(fault: HttpFault) -> KeysFault {
     match fault {
         HttpFault::TooLong => KeysFault::TooLong,
-        HttpFault::Unconnected | HttpFault::Broken | HttpFault::NotHttp => KeysFault::Unreachable,
+        HttpFault::Unconnected | HttpFault::Untrusted | HttpFault::Broken | HttpFault::NotHttp => {
+            KeysFault::Unreachable
+        }
     }
 }

@@ -27,8 +27,12 @@ struct OwnService {
 /// Why a request was not answered.
 #[derive(Debug, thiserror::Error)]
 enum Unanswered {
-    #[error("there is no connection (of https, the certificate has to be that of a known authority)")]
+    #[error("there is no connection")]
     Unconnected,
+    #[error(
+        "no authority that is trusted vouches for the certificate; SSL_CERT_FILE names those of your own"
+    )]
+    Untrusted,
     #[error("the connection broke")]
     Broken,
     #[error("what answers does not speak HTTP")]
@@ -72,6 +76,7 @@ impl HttpService for OwnService {
 fn fault(fault: HttpFault) -> HttpError {
     match fault {
         HttpFault::Unconnected => HttpError::new(HttpErrorKind::Connect, Unanswered::Unconnected),
+        HttpFault::Untrusted => HttpError::new(HttpErrorKind::Connect, Unanswered::Untrusted),
         HttpFault::Broken => HttpError::new(HttpErrorKind::Interrupted, Unanswered::Broken),
         HttpFault::NotHttp | HttpFault::TooLong => HttpError::new(HttpErrorKind::Decode, Unanswered::NotHttp),
     }

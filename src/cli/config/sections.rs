@@ -29,6 +29,12 @@ pub(super) struct ServiceSection {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+pub(super) struct OutboundSection {
+    pub(super) ca_file: Option<PathBuf>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub(super) struct CellSection {
     pub(super) folder: Option<PathBuf>,
     pub(super) age_max_seconds: Option<u64>,

@@ -44,6 +44,7 @@ pub(super) const KEYS: &[&str] = &[
     "SERVICE__PROXIES",
     "SERVICE__CORS_ORIGINS",
     "SERVICE__MEMORY_MAX_BYTES",
+    "OUTBOUND__CA_FILE",
     "LIVE__KEEP_CHANGES",
     "LIVE__BUDGET_BYTES",
     "CELL__FOLDER",
