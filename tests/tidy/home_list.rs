@@ -181,6 +181,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
             "snapshot/write.rs",
             "relational/write.rs",
             "suppress/file.rs",
+            "import/manifest/answers.rs",
             "import/tables/folder.rs",
             "source/replaced.rs",
         ],
@@ -199,6 +200,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
             "relational",
             "import/fault.rs",
             "import/import_error.rs",
+            "import/manifest/answers.rs",
             "import/manifest/fault.rs",
             "import/tables/earlier.rs",
             "import/score/weights.rs",
@@ -221,8 +223,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
     (
         "tokio",
         &[
-            "explorer/answer.rs",
-            "explorer/asks.rs",
+            "explorer",
             "server",
             "api",
             "mcp",

@@ -63,7 +63,7 @@ const PROGRAM: Layers = &[
     ),
     ("openapi", &["limits", "search", "api"]),
     ("mcp", &["limits", "clock", "search", "live", "ask_file", "admission", "api", "openapi"]),
-    ("explorer", &["limits", "clock", "audit", "live", "auth", "ask_file", "api"]),
+    ("explorer", &["limits", "clock", "audit", "suppress", "live", "auth", "ask_file", "api"]),
     ("server", &["limits", "clock", "api"]),
     (
         "service",

@@ -8,6 +8,7 @@ use crate::fault::SkipReason;
 use crate::layout::{ExportColumn, ExportFormat, Layout};
 use crate::limits::IMPORT_ADDRESSES_MAX;
 use crate::names::{full_name, tidy};
+use crate::phones::phones_in;
 use crate::profile::handle_in;
 use crate::records::ExportRecord;
 
@@ -20,6 +21,8 @@ pub struct Contact {
     pub handles: Vec<String>,
     /// E-mail addresses, in lower case.
     pub emails: Vec<String>,
+    /// What phone numbers are compared by, see [`phones_in`]. They are compared alone, and written nowhere.
+    pub phones: Vec<u32>,
     /// The name of the company.
     pub company: String,
     /// The position there.
@@ -121,6 +124,8 @@ impl RowCells<'_> {
             }
         }
         self.all(ExportColumn::Email).for_each(|cell| addresses_in(cell, &mut emails));
+        let mut phones = Vec::new();
+        self.all(ExportColumn::Phone).for_each(|cell| phones_in(cell, &mut phones));
         let companies_end = if self.layout.format == ExportFormat::HubSpot { ";" } else { " ::: " };
         let date = self.first(ExportColumn::ConnectedOn);
         let connected_on = CalendarDay::parse(&date);
@@ -128,6 +133,7 @@ impl RowCells<'_> {
             names: ContactNames { full, given, family },
             handles,
             emails,
+            phones,
             company: first_of_several(self.first(ExportColumn::Company), companies_end),
             position: first_of_several(self.first(ExportColumn::Position), " ::: "),
             connected_on,

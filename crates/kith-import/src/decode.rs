@@ -40,9 +40,32 @@ fn encoding_of(bytes: &[u8]) -> &'static Encoding {
     }
 }
 
+/// `text`, or what it was before a program took its UTF-8 for Windows-1252: `GeneviÃ¨ve` was `Geneviève`.
+pub(crate) fn repaired(text: String) -> String {
+    let (bytes, _, has_others) = WINDOWS_1252.encode(&text);
+    if text.is_ascii() || has_others {
+        return text;
+    }
+    str::from_utf8(&bytes).map_or_else(|_| text.clone(), str::to_owned)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_that_was_read_in_another_encoding_is_repaired_and_no_other() {
+        for (text, name) in [
+            ("GeneviÃ¨ve d'Aubigny", "Geneviève d'Aubigny"),
+            ("JosÃ© NÃºÃ±ez", "José Núñez"),
+            ("Åsa Öberg", "Åsa Öberg"),
+            ("JOÃO", "JOÃO"),
+            ("Łukasz Ås", "Łukasz Ås"),
+            ("Ann Lee", "Ann Lee"),
+        ] {
+            assert_eq!(repaired(text.to_owned()), name);
+        }
+    }
 
     #[test]
     fn text_is_read_in_the_encoding_it_was_written_in() {

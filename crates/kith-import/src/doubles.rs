@@ -3,12 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::gather::Gathered;
-use crate::identity::address::employer_domain;
-use crate::identity::name::{PersonName, agree, are_like_families};
+use crate::identity::address::{employer_domain, is_role, mailbox};
+use crate::identity::classes::Classes;
+use crate::identity::name::{PersonName, agree, are_like_families, may_be_one_given_name};
 use crate::limits::IMPORT_NAMESAKES_MAX;
 use crate::overriding::Resolved;
 use crate::people::{GONE, ImportedPeople, each_two};
 use crate::rows::{ImportedRow, NOBODY};
+use crate::ties::Scoring;
 
 /// Two people who may be one.
 #[derive(Clone, Debug)]
@@ -18,6 +20,18 @@ pub(crate) struct Double {
     /// In hundredths, 1 to 99.
     pub(crate) score: u8,
     pub(crate) reasons: Vec<DoubleReason>,
+    /// The ties to both.
+    pub(crate) ties: Vec<JoinedTie>,
+}
+
+/// A tie that a member or an advocate has to both of two people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct JoinedTie {
+    pub(crate) holder: u32,
+    /// How warm it is to the one and to the other, and how warm it would be to both as one person, each 0 to 100.
+    pub(crate) one: u8,
+    pub(crate) other: u8,
+    pub(crate) joined: u8,
 }
 
 /// A reason for or against two entries being one person.
@@ -27,6 +41,8 @@ pub(crate) enum DoubleReason {
     SameNameOtherwise,
     LikeName,
     PartOfName,
+    TurnedName,
+    SameAddress,
     SameCompany,
     OneWithoutCompany,
     OtherCompany,
@@ -44,6 +60,8 @@ impl DoubleReason {
             Self::SameNameOtherwise => "the same name, said or typed otherwise",
             Self::LikeName => "a name like it",
             Self::PartOfName => "a part of the name",
+            Self::TurnedName => "the name the other way round",
+            Self::SameAddress => "the same address and family name",
             Self::SameCompany => "the same company",
             Self::OneWithoutCompany => "of one no company is known",
             Self::OtherCompany => "another company",
@@ -57,9 +75,9 @@ impl DoubleReason {
     /// What it adds to the score, in hundredths.
     const fn weight(self) -> i16 {
         match self {
-            Self::SameName => 50,
+            Self::SameName | Self::SameAddress => 50,
             Self::SameNameOtherwise => 40,
-            Self::LikeName | Self::PartOfName => 30,
+            Self::LikeName | Self::PartOfName | Self::TurnedName => 30,
             Self::SameCompany => 20,
             Self::OneWithoutCompany => 15,
             Self::OtherCompany => -15,
@@ -69,11 +87,17 @@ impl DoubleReason {
     }
 }
 
-/// Finds the people who may be one, in no order that means anything. Two handles, different middle names and an override
+/// Finds the people who may be one, the likeliest first. Of several who may all be one, no pair is named that follows from
+/// others. Two handles, different middle names and an override
 /// that keeps them apart rule a pair out.
 ///
 /// Costs a look at each two people of one name; names of more than [`IMPORT_NAMESAKES_MAX`] people are passed over.
-pub(crate) fn doubles(gathered: &Gathered, people: &ImportedPeople, resolved: &Resolved) -> Vec<Double> {
+pub(crate) fn doubles(
+    gathered: &Gathered,
+    people: &ImportedPeople,
+    resolved: &Resolved,
+    scoring: &Scoring<'_>,
+) -> Vec<Double> {
     let apart = apart(people, resolved);
     let mut by_key: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
     for (row, of) in gathered.rows.iter().enumerate() {
@@ -93,7 +117,9 @@ pub(crate) fn doubles(gathered: &Gathered, people: &ImportedPeople, resolved: &R
             }
         }
     }
-    for (one, other, like) in at_one_company(gathered, people) {
+    for (one, other, like) in
+        at_one_company(gathered, people).into_iter().chain(at_one_address(gathered, people))
+    {
         if !found.contains_key(&(one, other)) && !apart.contains(&(one, other)) {
             let beside = reasons_beside_name(gathered, people, one, other);
             found.extend(beside.map(|beside| ((one, other), [vec![like], beside].concat())));
@@ -101,19 +127,79 @@ pub(crate) fn doubles(gathered: &Gathered, people: &ImportedPeople, resolved: &R
     }
     let double = |((one, other), reasons): ((u32, u32), Vec<DoubleReason>)| {
         let score: i16 = reasons.iter().map(|reason| reason.weight()).sum();
-        Double { one, other, score: u8::try_from(score.clamp(1, 99)).unwrap_or(1), reasons }
+        Double { one, other, score: u8::try_from(score.clamp(1, 99)).unwrap_or(1), reasons, ties: Vec::new() }
     };
-    found.into_iter().map(double).collect()
+    let mut found: Vec<Double> = found.into_iter().map(double).collect();
+    // By ids, which no order of files changes.
+    let ids = |double: &Double| {
+        let [one, other] = [double.one, double.other].map(|person| people.ids[person as usize].id.as_str());
+        (one.min(other), one.max(other))
+    };
+    found.sort_by(|one, other| other.score.cmp(&one.score).then_with(|| ids(one).cmp(&ids(other))));
+    let mut found = without_what_follows(found, people.people.len());
+    for double in &mut found {
+        double.ties = joined_ties(double, gathered.own.len(), scoring);
+    }
+    found
 }
+
+/// `doubles`, the likeliest first, without each that is answered once those before it are.
+fn without_what_follows(mut doubles: Vec<Double>, people: usize) -> Vec<Double> {
+    let mut classes = Classes::new(std::iter::repeat_n(0, people));
+    doubles.retain(|double| {
+        let is_new = classes.root(double.one) != classes.root(double.other);
+        is_new && classes.join(double.one, double.other)
+    });
+    doubles
+}
+
+/// The pairs of people, the lesser first, who have one address and one family name: one person under two given names, or two of a
+/// family.
+fn at_one_address(gathered: &Gathered, people: &ImportedPeople) -> Vec<(u32, u32, DoubleReason)> {
+    let mut by_address: BTreeMap<(String, String), BTreeSet<u32>> = BTreeMap::new();
+    for (row, of) in gathered.rows.iter().enumerate().filter(|(_, of)| of.is_of_file()) {
+        let family = PersonName::parse(&of.name).compared_family();
+        if people.of_row[row] != GONE && !family.is_empty() {
+            for email in of.emails.iter().filter(|email| !is_role(email)) {
+                by_address.entry((mailbox(email), family.clone())).or_default().insert(people.of_row[row]);
+            }
+        }
+    }
+    let few = by_address.into_values().filter(|same| (2..=IMPORT_NAMESAKES_MAX).contains(&same.len()));
+    let pairs = |same: BTreeSet<u32>| each_two(&same.into_iter().collect::<Vec<u32>>()).collect::<Vec<_>>();
+    few.flat_map(pairs).map(|(one, other)| (one, other, DoubleReason::SameAddress)).collect()
+}
+
+/// The ties to both people of `double`, by holder.
+fn joined_ties(double: &Double, holders: usize, scoring: &Scoring<'_>) -> Vec<JoinedTie> {
+    let Double { one, other, .. } = *double;
+    let warmness = |holder, persons: &[u32]| scoring.edge(holder, persons).scored.warmness;
+    (0..holders as u32)
+        .filter(|holder| scoring.has_ties(*holder, &[one, other]))
+        .map(|holder| JoinedTie {
+            holder,
+            one: warmness(holder, &[one]),
+            other: warmness(holder, &[other]),
+            joined: warmness(holder, &[one, other]),
+        })
+        .collect()
+}
+
+/// People, each with their name.
+type NamedPeople = Vec<(u32, PersonName)>;
 
 /// The pairs of people at one company, the lesser first, of whom the name of the one is like that of the other, or a part of it
 /// that nobody else there has: `Sabine` of `Sabine Krause`, `M. Orr` of `Max Orr`.
 fn at_one_company(gathered: &Gathered, people: &ImportedPeople) -> Vec<(u32, u32, DoubleReason)> {
-    let mut by_given: BTreeMap<(u32, String), Vec<(u32, PersonName)>> = BTreeMap::new();
-    let mut by_family: BTreeMap<(u32, String), Vec<(u32, PersonName)>> = BTreeMap::new();
+    let mut by_given: BTreeMap<(u32, String), NamedPeople> = BTreeMap::new();
+    let mut by_family: BTreeMap<(u32, String), NamedPeople> = BTreeMap::new();
+    let mut by_words: BTreeMap<(u32, [String; 2]), NamedPeople> = BTreeMap::new();
     for (person, of) in (0..).zip(&people.people).filter(|(_, of)| of.company != 0) {
         let name = PersonName::parse(&gathered.rows[of.name as usize].name);
         let (given, family) = (name.compared_given(), name.compared_family());
+        if !name.family.is_empty() {
+            by_words.entry((of.company, name.words())).or_default().push((person, name.clone()));
+        }
         by_given.entry((of.company, given)).or_default().push((person, name.clone()));
         by_family.entry((of.company, family)).or_default().push((person, name));
     }
@@ -134,13 +220,23 @@ fn at_one_company(gathered: &Gathered, people: &ImportedPeople) -> Vec<(u32, u32
             }
         }
     }
+    for (_, same) in by_words {
+        let people: Vec<u32> = same.iter().map(|(person, _)| *person).collect();
+        let is_turned = |one: u32, other: u32| {
+            let name = |person: u32| same.iter().find(|(of, _)| *of == person).map(|(_, name)| &name.family);
+            name(one) != name(other)
+        };
+        if people.len() <= IMPORT_NAMESAKES_MAX {
+            let turned = each_two(&people).filter(|(one, other)| is_turned(*one, *other));
+            found.extend(turned.map(|(one, other)| (one, other, DoubleReason::TurnedName)));
+        }
+    }
     for same in by_family.values().filter(|same| (2..=IMPORT_NAMESAKES_MAX).contains(&same.len())) {
         let given = |name: &PersonName| name.compared_given();
         let is_initial = |name: &PersonName| given(name).chars().count() == 1 && !name.family.is_empty();
         for (one, name) in same.iter().filter(|(_, name)| is_initial(name)) {
-            let fits = |(_, other): &&(u32, PersonName)| {
-                !is_initial(other) && given(other).starts_with(&given(name))
-            };
+            let fits =
+                |(_, other): &&(u32, PersonName)| !is_initial(other) && may_be_one_given_name(name, other);
             if let [(other, _)] = same.iter().filter(fits).collect::<Vec<_>>().as_slice() {
                 found.push((*one.min(other), *one.max(other), DoubleReason::PartOfName));
             }

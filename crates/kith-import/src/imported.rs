@@ -22,7 +22,7 @@ use crate::score::weights::Weights;
 use crate::tables::earlier::EarlierTables;
 use crate::tables::ids::{company_ids, organization_id, user_ids};
 use crate::tables::missing::{Keeping, MissingPeople, MissingPerson};
-use crate::ties::{Contacts, ScoredEdge};
+use crate::ties::{Contacts, ScoredEdge, Scoring};
 use crate::who::Who;
 use kith_tables::progress::{Progress, Silent};
 
@@ -116,11 +116,11 @@ pub fn import_watched(
         view.derive(&gathered, &known, &observed, &edges, &weights)
     });
     let Who { resolved, people, ties, namesakes, shared } = known;
-    let doubles = doubles(&gathered, &people, &resolved);
+    let scoring = Scoring::new(&plan, &gathered, &people, &ties, &contacts, (as_of, &weights));
+    let doubles = doubles(&gathered, &people, &resolved, &scoring);
     let mut notes: Vec<ImportNote> = resolved.notes;
     notes.extend(notes_of_namesakes(&gathered, &namesakes));
-    // The first spelling that was numbered is the organization's own.
-    let own_company = gathered.companies.group(1);
+    let own_company = gathered.companies.group(1); // the first spelling that was numbered
     let company_ids = company_ids(&gathered, &people, own_company, &earlier);
     let keeping = Keeping {
         plan: &plan,

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::columns::{ColumnMapping, MappedColumn};
+use crate::names::column_name;
 
 /// An export that is known by its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +54,7 @@ pub(crate) enum ExportColumn {
     /// The address of a profile, or of any page.
     Url,
     Email,
+    Phone,
     Company,
     Position,
     ConnectedOn,
@@ -123,10 +125,15 @@ struct KnownExport {
 /// Columns of Google Contacts and others that end in a number: what stands before it, and behind it.
 const NUMBERED: &[(&str, &str, ExportColumn)] = &[
     ("e-mail ", " - value", ExportColumn::Email),
+    ("phone ", " - value", ExportColumn::Phone),
     ("website ", " - value", ExportColumn::Url),
     ("e-mail ", " address", ExportColumn::Email),
     ("e-mail ", ": adresse", ExportColumn::Email),
 ];
+
+/// Columns of phone numbers in all exports.
+const PHONES: &str = "phone, phone number, mobile, mobile phone, mobile phone number, mobilephone, home phone, homephone, \
+                      business phone, primary phone, telefon geschäftlich, telefon privat, mobiltelefon";
 
 /// All exports; what several may be is the first. Names are in lower case, with one space between words.
 const EXPORTS: &[KnownExport] = &[
@@ -306,7 +313,8 @@ impl Layout {
         let known = EXPORTS.iter().find(|export| export.marks.iter().all(|marks| marks.iter().any(has)))?;
         let column = |name: &str| {
             let named = known.columns.iter().find(|(known, _)| *known == name).map(|(_, column)| *column);
-            named.or_else(|| numbered(name))
+            let phone = || PHONES.split(", ").any(|phone| phone == name).then_some(ExportColumn::Phone);
+            named.or_else(|| numbered(name)).or_else(phone)
         };
         let places = names.iter().enumerate().filter_map(|(place, name)| Some((place, column(name)?)));
         Some(Self { format: known.format, places: places.collect() })
@@ -353,11 +361,6 @@ fn mapped_column(column: MappedColumn) -> ExportColumn {
         MappedColumn::To => ExportColumn::TieTo,
         MappedColumn::Weight => ExportColumn::Weight,
     }
-}
-
-/// A column's name as it is compared: lower case, one space between words, no quotes around it.
-pub(crate) fn column_name(cell: &str) -> String {
-    cell.trim().trim_matches('"').split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
 /// The column whose name is numbered.

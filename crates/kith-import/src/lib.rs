@@ -79,6 +79,7 @@ pub mod observed;
 mod opened;
 mod overriding;
 mod people;
+mod phones;
 mod preferences;
 mod profile;
 mod recognized;

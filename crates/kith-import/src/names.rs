@@ -6,6 +6,11 @@ pub(crate) fn tidy(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
+/// A column's name as it is compared: lower case, one space between words, no quotes around it.
+pub(crate) fn column_name(cell: &str) -> String {
+    cell.trim().trim_matches('"').split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
 /// The name whose parts are `given` and `family`, in the order in which it is written: the family first and without a
 /// space if both are in Chinese, Japanese or Korean characters.
 pub(crate) fn full_name(given: &str, family: &str) -> String {

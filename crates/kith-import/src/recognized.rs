@@ -1,6 +1,7 @@
 //! Tables of no known export, read by what their columns are called.
 
-use crate::layout::{ExportColumn, ExportFormat, Layout, column_name};
+use crate::layout::{ExportColumn, ExportFormat, Layout};
+use crate::names::column_name;
 
 /// The names of each column in English, German, French, Spanish, Dutch, Italian and Portuguese.
 const CALLED: &[(ExportColumn, &[&str])] = &[
@@ -84,6 +85,31 @@ const CALLED: &[(ExportColumn, &[&str])] = &[
         ],
     ),
     (
+        ExportColumn::Phone,
+        &[
+            "phone",
+            "phone number",
+            "phone numbers",
+            "mobile",
+            "mobile phone",
+            "work phone",
+            "phone - work",
+            "phone - mobile",
+            "telefon",
+            "telefonnummer",
+            "mobiltelefon",
+            "handy",
+            "téléphone",
+            "portable",
+            "teléfono",
+            "móvil",
+            "telefoon",
+            "telefono",
+            "cellulare",
+            "telefone",
+        ],
+    ),
+    (
         ExportColumn::Company,
         &[
             "company",
@@ -158,7 +184,8 @@ pub(crate) fn recognize<'a>(cells: impl Iterator<Item = &'a str>) -> Option<Layo
         let name = name.strip_prefix("person - ").or_else(|| name.strip_prefix("contact - ")).unwrap_or(name);
         let column = CALLED.iter().find(|(_, called)| called.contains(&name)).map(|(column, _)| *column);
         let is_second = |column| places.iter().any(|(_, found)| *found == column);
-        if let Some(column) = column.filter(|column| *column == ExportColumn::Email || !is_second(*column)) {
+        let may_repeat = |column: &ExportColumn| matches!(column, ExportColumn::Email | ExportColumn::Phone);
+        if let Some(column) = column.filter(|column| may_repeat(column) || !is_second(*column)) {
             places.push((place, column));
         }
     }

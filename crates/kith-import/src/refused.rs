@@ -2,7 +2,7 @@
 
 use crate::columns::MappedColumn;
 use crate::fault::FileFault;
-use crate::layout::column_name;
+use crate::names::column_name;
 
 /// An export that is refused.
 struct Refused {

@@ -1,5 +1,6 @@
 //! What an import says of itself: each file with its rows, and what the network can answer.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -50,6 +51,9 @@ struct ReportLine<'a> {
     #[serde(rename = "filesLeft", skip_serializing_if = "is_none_left")]
     files_left: usize,
     totals: AllTotals,
+    /// How many rows were skipped for which reason; `None` if each skipped row is listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasons: Option<Vec<ReasonLine>>,
     #[serde(rename = "asOf")]
     as_of: String,
     network: NetworkFacts,
@@ -111,6 +115,12 @@ struct FileLine<'a> {
     skips_left: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct ReasonLine {
+    reason: String,
+    rows: u64,
 }
 
 #[derive(Serialize)]
@@ -253,8 +263,17 @@ impl Imported {
         self.write_report_up_to(usize::MAX, out)
     }
 
+    /// How many rows were skipped for which reason.
+    fn reasons(&self) -> Vec<ReasonLine> {
+        let mut rows: BTreeMap<String, u64> = BTreeMap::new();
+        for (_, reason) in self.files().iter().flat_map(|file| &file.skips) {
+            *rows.entry(reason.to_string()).or_default() += 1;
+        }
+        rows.into_iter().map(|(reason, rows)| ReasonLine { reason, rows }).collect()
+    }
+
     /// Writes the report as JSON with at most `most` files, skipped rows and notes, of each; of those that are left out it
-    /// has the number.
+    /// has the number, and of skipped rows the reasons.
     ///
     /// # Errors
     /// Returns an error if `out` cannot be written.
@@ -269,6 +288,8 @@ impl Imported {
         let (files, notes) = (self.files(), &self.notes);
         let (files_shown, notes_shown) = (files.len().min(most), notes.len().min(most));
         let skips: Vec<(Vec<SkipLine>, usize)> = files[..files_shown].iter().map(file).collect();
+        let is_whole = skips.len() == files.len() && skips.iter().all(|(_, left)| *left == 0);
+        let reasons = (!is_whole).then(|| self.reasons());
         let files_with = files.iter().zip(skips).map(|(of, (skips, skips_left))| FileLine {
             file: &of.file,
             format: &of.format,
@@ -288,6 +309,7 @@ impl Imported {
                 expired: self.expired.map(|expired| expired.ties),
                 expired_people: self.expired.map(|expired| expired.people),
             },
+            reasons,
             as_of: self.as_of.timestamp().to_rfc3339_ms()[..10].to_owned(),
             network: self.facts(),
             last_time: self.last_time(most),

@@ -2,6 +2,7 @@
 
 use crate::contact::Contact;
 use crate::dates::CalendarDay;
+use crate::decode::repaired;
 use crate::interaction::{Interaction, Party};
 use crate::own::{OwnPosition, OwnProfile};
 
@@ -40,6 +41,8 @@ pub(crate) struct ImportedRow {
     /// The handles behind the first. No row is joined by them.
     pub(crate) other_handles: Box<[Box<str>]>,
     pub(crate) emails: Box<[Box<str>]>,
+    /// What its phone numbers are compared by.
+    pub(crate) phones: Box<[u32]>,
     /// The number of the spelling of the company, or 0.
     pub(crate) company: u32,
     /// The number of the position, or 0.
@@ -78,6 +81,7 @@ impl ImportedRow {
             handle: Box::default(),
             other_handles: Box::default(),
             emails: Box::default(),
+            phones: Box::default(),
             company: 0,
             position: 0,
             connected_on: None,
@@ -97,11 +101,12 @@ impl ImportedRow {
 
     /// Takes over what `contact` says of the person, but for the company and the position.
     pub(crate) fn with_contact(mut self, contact: Contact) -> Self {
-        self.name = contact.names.full.into();
+        self.name = repaired(contact.names.full).into();
         let mut handles = contact.handles.into_iter().map(Box::from);
         self.handle = handles.next().unwrap_or_default();
         self.other_handles = handles.collect();
         self.emails = contact.emails.into_iter().map(Box::from).collect();
+        self.phones = contact.phones.into();
         self.connected_on = contact.connected_on;
         self
     }

@@ -16,7 +16,7 @@ use crate::rows::{ContactedRow, NOBODY, RowKind};
 use crate::score::breakdown::Scored;
 use crate::score::event::{TieEvent, TieEventKind};
 use crate::score::evidence::TieEvidence;
-use crate::score::ledger::{TieLedger, Uncounted};
+use crate::score::ledger::{TieHistory, TieLedger, Uncounted};
 use crate::score::points::score;
 use crate::score::tie::{SharedCompany, Tie};
 use crate::score::weights::Weights;
@@ -262,41 +262,81 @@ pub(crate) fn edges(
     contacts: &Contacts,
     (as_of, weights): (CalendarDay, &Weights),
 ) -> Vec<ScoredEdge> {
-    let sources = sources(gathered);
-    let companies: Vec<HashSet<String>> =
-        (0..plan.holders.len()).map(|holder| companies_of(gathered, people, holder)).collect();
-    let edge = |((holder, person), rows): (&(u32, u32), &Vec<u32>)| {
-        let from = people.holder(*holder);
+    let scoring = Scoring::new(plan, gathered, people, ties, contacts, (as_of, weights));
+    ties.rows.keys().map(|(holder, person)| scoring.edge(*holder, &[*person])).collect()
+}
+
+/// Scores ties.
+pub(crate) struct Scoring<'a> {
+    gathered: &'a Gathered,
+    people: &'a ImportedPeople,
+    ties: &'a TieTable,
+    contacts: &'a Contacts,
+    /// The number of the kind of each file.
+    sources: Vec<u32>,
+    /// The keys of the companies of each holder.
+    companies: Vec<HashSet<String>>,
+    as_of: CalendarDay,
+    weights: &'a Weights,
+}
+
+impl<'a> Scoring<'a> {
+    pub(crate) fn new(
+        plan: &ImportPlan,
+        gathered: &'a Gathered,
+        people: &'a ImportedPeople,
+        ties: &'a TieTable,
+        contacts: &'a Contacts,
+        (as_of, weights): (CalendarDay, &'a Weights),
+    ) -> Self {
+        let companies = (0..plan.holders.len()).map(|holder| companies_of(gathered, people, holder));
+        let (sources, companies) = (sources(gathered), companies.collect());
+        Self { gathered, people, ties, contacts, sources, companies, as_of, weights }
+    }
+
+    /// Whether `holder` has ties to all of `persons`.
+    pub(crate) fn has_ties(&self, holder: u32, persons: &[u32]) -> bool {
+        persons.iter().all(|person| self.ties.has(holder, *person))
+    }
+
+    /// The edge of `holder` to the first of `persons`, as it would be if they were one person.
+    pub(crate) fn edge(&self, holder: u32, persons: &[u32]) -> ScoredEdge {
+        let Self { gathered, people, as_of, .. } = *self;
+        let from = people.holder(holder);
         let mut tie = Tie::default();
         let mut first: Option<(CalendarDay, u32)> = None;
-        for row in rows.iter().map(|row| &gathered.rows[*row as usize]) {
+        let rows = persons.iter().filter_map(|person| self.ties.rows.get(&(holder, *person))).flatten();
+        for row in rows.map(|row| &gathered.rows[*row as usize]) {
             match row.kind {
                 RowKind::Contact => tie.is_connected = true,
                 RowKind::Listed(weight) => tie.listed_weight = tie.listed_weight.max(weight),
                 RowKind::Card | RowKind::Correspondent | RowKind::Seen => {}
             }
-            let seen = row.connected_on.map(|day| (day, sources[row.file as usize]));
+            let seen = row.connected_on.map(|day| (day, self.sources[row.file as usize]));
             first = first.into_iter().chain(seen).min();
         }
         tie.connected_on = first.map(|(day, _)| day);
         let source = first.map_or(0, |(_, source)| source);
-        let company = &gathered.companies.company(people.people[*person as usize].company).keys;
-        if company.iter().any(|key| companies[*holder as usize].contains(key)) {
-            tie.current_company = Some(SharedCompany::default());
+        for person in persons.iter().map(|person| &people.people[*person as usize]) {
+            let company = &gathered.companies.company(person.company).keys;
+            if company.iter().any(|key| self.companies[holder as usize].contains(key)) {
+                tie.current_company = Some(SharedCompany::default());
+            }
+            if let Some(other) = gathered.own.get(person.holder as usize) {
+                compare(&mut tie, &gathered.own[holder as usize], other, as_of);
+            }
         }
-        if let Some(other) = gathered.own.get(people.people[*person as usize].holder as usize) {
-            compare(&mut tie, &gathered.own[*holder as usize], other, as_of);
-        }
-        let history = contacts.ledger.history(&from, person);
-        history.iter().for_each(|history| history.fill(&mut tie, as_of));
+        let history = TieHistory::of_all(
+            persons.iter().filter_map(|person| self.contacts.ledger.history(&from, person)),
+        );
+        history.fill(&mut tie, as_of);
         let mut evidence: Vec<TieEvidence> =
             TieEvidence::of_connection(&tie, source, as_of).into_iter().collect();
-        evidence.extend(history.into_iter().flat_map(|history| history.evidence(as_of)));
-        let scored = score(&tie, as_of, weights);
+        evidence.extend(history.evidence(as_of));
+        let scored = score(&tie, as_of, self.weights);
         let breakdown = scored.breakdown(&tie);
-        ScoredEdge { from, to: *person, scored, breakdown, evidence }
-    };
-    ties.rows.iter().map(edge).collect()
+        ScoredEdge { from, to: persons[0], scored, breakdown, evidence }
+    }
 }
 
 /// The keys of the companies that the owner of the files works for now.

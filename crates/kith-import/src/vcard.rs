@@ -10,18 +10,20 @@ use crate::fault::SkipReason;
 use crate::layout::ExportFormat;
 use crate::limits::IMPORT_ADDRESSES_MAX;
 use crate::names::{full_name, tidy};
+use crate::phones::phones_in;
 use crate::profile::handle_in;
 use crate::read::{FileRow, RowTally};
 use kith::model::text::fold;
 
 /// The properties that are used.
-const USED: [&str; 13] = [
+const USED: [&str; 14] = [
     "VERSION",
     "N",
     "FN",
     "ORG",
     "TITLE",
     "EMAIL",
+    "TEL",
     "URL",
     "CATEGORIES",
     "KIND",
@@ -95,6 +97,7 @@ struct Card {
     position: String,
     handles: Vec<String>,
     emails: Vec<String>,
+    phones: Vec<u32>,
     labels: Vec<String>,
     /// Whether it says that it is a group, a company or a place.
     is_no_person: bool,
@@ -116,6 +119,7 @@ impl Card {
                 }
                 VCardProperty::Org => set(&mut read.company, part(0)),
                 VCardProperty::Title => set(&mut read.position, part(0)),
+                VCardProperty::Tel => phones_in(&part(0), &mut read.phones),
                 VCardProperty::Email => addresses_in(&part(0), &mut read.emails),
                 VCardProperty::Categories => {
                     let labels = entry.values.iter().map(joined).filter(|label| !label.is_empty());
@@ -160,6 +164,7 @@ impl Card {
             names: if is_number { ContactNames::default() } else { names },
             handles: self.handles,
             emails: self.emails,
+            phones: self.phones,
             company: self.company,
             position: self.position,
             labels: self.labels,

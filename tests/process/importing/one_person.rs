@@ -175,3 +175,93 @@ fn who_may_be_one_is_proposed_and_not_asked_again_once_it_is_answered() {
     let path = bench.path("overrides.toml").to_str().unwrap().to_owned();
     assert_eq!(import(&["--overrides", &path]), [serde_json::Value::Null; 0]);
 }
+
+/// A card of a phone book: a name, a phone number, and an address and a company if they are not empty.
+fn phone_card(name: &str, phone: &str, email: &str, company: &str) -> String {
+    let line = |key: &str, text: &str| {
+        if text.is_empty() { String::new() } else { format!("{key}:{text}\n") }
+    };
+    let lines = line("TEL", phone) + &line("EMAIL", email) + &line("ORG", company);
+    format!("BEGIN:VCARD\nVERSION:3.0\nFN:{name}\n{lines}END:VCARD\n")
+}
+
+#[test]
+fn a_phone_number_joins_as_an_address_does_and_is_written_nowhere() {
+    for (one, other, are_one) in [
+        (("Fay Lind", "+46 70 123 45 67"), ("Fay Lind", "070-1234567"), true),
+        (("Robert Quist", "0046701234567"), ("Bob Quist", "+46 (70) 123-4567"), true),
+        (("Maria Garcia Lopez", "+34 91 1234567"), ("Maria Garcia", "911234567"), true),
+        (("Jenny Huang", "+86 8610 581484"), ("Huang Jenny", "8610581484"), true),
+        (("Sabine", "+49 30 12345678"), ("Sabine Krause", "030 12345678"), true),
+        // Two of a family, two at a switchboard, and two numbers.
+        (("Nora Berg", "+47 22 334455"), ("Tor Berg", "+47 22 334455"), false),
+        (("Ann Lee", "+1 555 010 2030"), ("Ann Moe", "+1 555 010 2030"), false),
+        (("Kim Roe", "+45 33 112233"), ("Kim Roe", "+45 33 112244"), false),
+        (("Kim Roe", "4711"), ("Kim Roe", "4711"), false),
+    ] {
+        let with = |mail: &str, (name, phone): (&str, &str)| phone_card(name, phone, mail, "");
+        let mine = with("one@one.example", one);
+        let cards = with("two@two.example", other);
+        let found = people(&[("mine.vcf", &mine), ("cards.vcf", &cards)], "");
+        assert_eq!(found.len(), if are_one { 2 } else { 3 }, "{one:?} {other:?}: {found:?}");
+    }
+    let bench = Bench::new(&[
+        ("one.vcf", &phone_card("Fay Lind", "+46 70 123 45 67", "", "")),
+        ("two.vcf", &phone_card("Fay Lind", "070-1234567", "fay@lind.example", "")),
+        ("team.toml", &format!("{TEAM}files = [\"one.vcf\", \"two.vcf\"]\n")),
+    ]);
+    assert_eq!(bench.import("team.toml", "tables", &[]).code, Some(0));
+    let rule = "name and phone number";
+    assert!(std::fs::read_to_string(bench.path("tables/identities.ndjson")).unwrap().contains(rule));
+    for file in std::fs::read_dir(bench.path("tables")).unwrap().map(|file| file.unwrap().path()) {
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(!text.contains("1234567") && !text.contains("34567"), "{}", file.display());
+    }
+}
+
+#[test]
+fn a_name_at_a_company_is_one_however_both_are_written() {
+    for (one, other, are_one) in [
+        (("Hye-rin Kang", "Fjord Labs"), ("Hye rin Kang", "Fjord Labs"), true),
+        (("Andrés Zamorano Navarro", "Umbra S.L."), ("Andres Zamorano", "Umbra"), true),
+        (("Kristina Åkesson", "Umbra"), ("Kristina Aakesson", "Umbra"), true),
+        (("GeneviÃ¨ve Aubert", "Umbra"), ("Geneviève Aubert", "Umbra"), true),
+        (("Katarzyna Zak", "Umbra"), ("Kasia Żak", "Umbra"), true),
+        (("Ines Pohl", "Fjord & Sable Holding AG"), ("Ines Pohl", "Fjord & Sable"), true),
+        (("Ines Pohl", "Cirrus Labs"), ("Ines Pohl", "cirruslabs.io"), true),
+        (("Ines Pohl", "Umbra – we're hiring!"), ("Ines Pohl", "Umbra GmbH"), true),
+        (("María García López", "Umbra"), ("María García Pérez", "Umbra"), false),
+        (("Ana Maria Souza", "Umbra"), ("Ana Paula Souza", "Umbra"), false),
+        (("Ines Pohl", "Umbra Labs"), ("Ines Pohl", "Umbra"), false),
+        (("Ines Pohl", "Stealth Startup"), ("Ines Pohl", "Stealth Startup"), false),
+    ] {
+        let with = |mail: &str, (name, company): (&str, &str)| phone_card(name, "", mail, company);
+        let cards = [with("one@gmail.com", one), with("two@gmx.de", other)].concat();
+        let found = people(&[("cards.vcf", &cards)], "");
+        assert_eq!(found.len(), if are_one { 2 } else { 3 }, "{one:?} {other:?}: {found:?}");
+    }
+}
+
+#[test]
+fn one_address_under_two_given_names_and_a_name_turned_round_are_proposed_and_no_pair_that_follows() {
+    let cards = [
+        phone_card("Matze Rossler", "", "m.rossler@umbra.example", ""),
+        phone_card("Xaver Rossler", "", "m.rossler@umbra.example", ""),
+        phone_card("Jenny Huang", "", "jh@one.example", "Umbra"),
+        phone_card("Huang Jenny", "", "jh@two.example", "Umbra"),
+        phone_card("Ida Holt", "", "ida1@gmail.com", ""),
+        phone_card("Ida Holt", "", "ida2@gmail.com", ""),
+        phone_card("Ida Holt", "", "ida3@gmail.com", ""),
+    ];
+    let bench = Bench::new(&[
+        ("cards.vcf", &cards.concat()),
+        ("team.toml", &format!("{TEAM}files = [\"cards.vcf\"]\n")),
+    ]);
+    assert_eq!(bench.import("team.toml", "tables", &[]).code, Some(0));
+    let text = std::fs::read_to_string(bench.path("tables/doubles.ndjson")).unwrap();
+    let count = |reason: &str| text.lines().filter(|line| line.contains(reason)).count();
+    assert_eq!(count("the same address and family name"), 1, "{text}");
+    assert_eq!(count("the name the other way round"), 1, "{text}");
+    assert_eq!(count("\"the same name\""), 2, "of three who may all be one, two answers are enough: {text}");
+    assert_eq!(text.lines().count(), 4, "{text}");
+}

@@ -103,6 +103,46 @@ pub(crate) fn company_key(name: &str) -> String {
     if NO_COMPANIES.contains(&key.as_str()) { String::new() } else { key }
 }
 
+/// Words behind a name that say which part of a company it is.
+const PARTS: &[&str] = &[
+    "holding",
+    "holdings",
+    "group",
+    "gruppe",
+    "groupe",
+    "grupo",
+    "international",
+    "global",
+    "worldwide",
+    "europe",
+    "emea",
+    "apac",
+    "deutschland",
+    "germany",
+    "france",
+    "uk",
+    "usa",
+    "us",
+    "hq",
+];
+
+/// Under which names of companies are equal for two rows with one name of a person: [`company_key`] without a remark behind a
+/// dash, the ending of a domain, the part of the company, and spaces. Empty if the text names no company.
+pub(crate) fn company_stem(name: &str) -> String {
+    let name = [" – ", " — ", " | "].iter().fold(name, |name, dash| name.split(dash).next().unwrap_or(name));
+    let is_domain = !name.contains(' ')
+        && name.rsplit_once('.').is_some_and(|(label, ending)| {
+            !label.is_empty() && ending.len() > 1 && ending.bytes().all(|byte| byte.is_ascii_lowercase())
+        });
+    let name = if is_domain { name.split('.').next().unwrap_or(name) } else { name };
+    let key = company_key(name);
+    let mut words: Vec<&str> = key.split(' ').collect();
+    while words.len() > 1 && words.last().is_some_and(|word| PARTS.contains(word)) {
+        words.pop();
+    }
+    words.concat()
+}
+
 /// How many of `words`, of which `end` takes some at one end, are one of `forms`, the longest; one word at least is left.
 fn form_length(
     words: &[String],

@@ -1,11 +1,13 @@
-//! The rules by which rows are joined to people, in their order: handles, overrides, addresses, names with companies.
+//! The rules by which rows are joined to people, in their order: handles, overrides, addresses, phone
+//! numbers, names with companies.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::identity::address::{employer_domain, is_role, mailbox};
 use crate::identity::classes::{ApartMark, Classes};
 use crate::identity::company::CompanyRegistry;
-use crate::identity::name::{PersonName, agree, may_be_one_given_name};
+use crate::identity::company_key::company_stem;
+use crate::identity::name::{PersonName, agree, are_alike, are_like_families, may_be_one_given_name};
 use crate::limits::IMPORT_NAMESAKES_MAX;
 use crate::rows::{ImportedRow, RowKind};
 
@@ -62,6 +64,7 @@ pub(crate) fn identify(
     }
     identifier.join_by_override(overrides);
     identifier.join_by_address();
+    identifier.join_by_phone();
     identifier.join_by_name();
     identifier.identified
 }
@@ -137,6 +140,36 @@ impl Identifier<'_> {
             self.share(address, &same);
             self.join_by_name_with_address(&same);
         }
+    }
+
+    /// Joins the rows with one phone number, if all may be one person's by their names; else those with one name.
+    fn join_by_phone(&mut self) {
+        let mut by_phone: Keyed<u32> = Vec::new();
+        for (row, of) in self.rows.iter().enumerate().filter(|(_, row)| !row.name.is_empty()) {
+            by_phone.extend(of.phones.iter().map(|phone| (*phone, row as u32)));
+        }
+        by_phone.sort_unstable();
+        for (_, same) in groups(&by_phone).filter(|(_, same)| same.len() > 1) {
+            let same: Vec<u32> = same.iter().map(|(_, row)| *row).collect();
+            if self.is_of_several(&same) || !self.is_of_one_family(&same) || !self.may_be_one(&same) {
+                self.join_by_name_with_address(&same);
+            } else {
+                self.join_all(&same);
+            }
+        }
+    }
+
+    /// Whether the names of `same` have one family name, or none. Few people share a mailbox, but all of an office a phone.
+    fn is_of_one_family(&self, same: &[u32]) -> bool {
+        let names = same.iter().map(|row| PersonName::parse(&self.rows[*row as usize].name));
+        let mut names = names.filter(|name| !name.family.is_empty());
+        let Some(first) = names.next() else { return false };
+        names.all(|name| {
+            first.compared_family() == name.compared_family()
+                || first.words() == name.words()
+                || are_like_families(&first.family, &name.family)
+                || are_alike(&first, &name)
+        })
     }
 
     /// Notes that the addresses of `same` with the mailbox `address` are of no one person.
@@ -233,11 +266,10 @@ impl Identifier<'_> {
             if of.name.is_empty() {
                 continue;
             }
-            let name =
-                of.emails.iter().fold(PersonName::parse(&of.name), |name, email| name.with_family_of(email));
-            let Some(key) = name.key() else { continue };
-            for company in companies_of(of, self.companies) {
-                keyed.push((format!("{key}\u{1e}{company}"), row as u32));
+            let name = name_of(of);
+            let companies = companies_of(of, self.companies);
+            for key in name.keys() {
+                keyed.extend(companies.iter().map(|company| (format!("{key}\u{1e}{company}"), row as u32)));
             }
         }
         keyed.sort_unstable();
@@ -293,7 +325,7 @@ impl Identifier<'_> {
         for row in self.identified.classes.members(root) {
             let of = &self.rows[row as usize];
             if !of.name.is_empty() {
-                let name = PersonName::parse(&of.name);
+                let name = name_of(of);
                 if !face.names.contains(&name) && face.names.len() < IMPORT_NAMESAKES_MAX {
                     face.names.push(name);
                 }
@@ -323,10 +355,9 @@ impl Face {
     /// Whether they are two people: a middle name or a generation is against it, or each has an address of its own at
     /// one employer.
     fn differs(&self, other: &Self) -> bool {
-        let names = self
-            .names
-            .iter()
-            .all(|one| other.names.iter().filter(|two| two.key() == one.key()).all(|two| agree(one, two)));
+        let mut pairs = self.names.iter().flat_map(|one| other.names.iter().map(move |two| (one, two)));
+        let disagree = |(one, two): &(&PersonName, &PersonName)| one.key() == two.key() && !agree(one, two);
+        let names = !pairs.clone().any(|pair| disagree(&pair)) && pairs.any(|(one, two)| are_alike(one, two));
         let differ = |(domain, own): (&String, &Vec<Box<str>>)| {
             other.addresses.get(domain).is_some_and(|theirs| !own.iter().any(|email| theirs.contains(email)))
         };
@@ -334,17 +365,24 @@ impl Face {
     }
 }
 
-/// The keys of the companies that the row `of` is at: the one it names, else the one of its addresses.
+/// The name of the row `of`, with the family name that an address has if the name has none.
+fn name_of(of: &ImportedRow) -> PersonName {
+    of.emails.iter().fold(PersonName::parse(&of.name), |name, email| name.with_family_of(email))
+}
+
+/// The keys of the companies that the row `of` is at: the one it names and those of its addresses, each also as it is compared for
+/// people of one name.
 pub(crate) fn companies_of(of: &ImportedRow, companies: &CompanyRegistry) -> Vec<String> {
-    let named = companies.group(of.company);
-    let groups = if named != 0 {
-        vec![named]
-    } else {
-        let mut groups: Vec<u32> =
-            of.emails.iter().map(|email| companies.of_email(email)).filter(|group| *group != 0).collect();
-        groups.sort_unstable();
-        groups.dedup();
-        groups
-    };
-    groups.into_iter().map(|group| companies.company(group).key.clone()).collect()
+    let addressed = of.emails.iter().map(|email| companies.of_email(email));
+    let groups: BTreeSet<u32> = [companies.group(of.company)].into_iter().chain(addressed).collect();
+    let settled = || groups.iter().filter(|group| **group != 0).map(|group| companies.company(*group));
+    let mut keys: Vec<String> = settled().map(|company| company.key.clone()).collect();
+    let names = settled().map(|company| company.name.as_str()).chain([companies.spelling(of.company)]);
+    for name in names.map(company_stem).filter(|stem| !stem.is_empty()) {
+        let stem = format!("{name}…");
+        if !keys.contains(&stem) {
+            keys.push(stem);
+        }
+    }
+    keys
 }

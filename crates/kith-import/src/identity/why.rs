@@ -18,6 +18,7 @@ pub(crate) enum JoinRule {
     Override,
     NameAndAddress,
     NameAndCompany,
+    NameAndPhone,
     /// It is a message, a mail or an event with the person; set by `tables::write`.
     Contact,
     /// It is about the owner of its file, from their profile or positions; set by `tables::write`.
@@ -33,6 +34,7 @@ impl fmt::Display for JoinRule {
             Self::Override => "override",
             Self::NameAndAddress => "name and address",
             Self::NameAndCompany => "name and company",
+            Self::NameAndPhone => "name and phone number",
             Self::Contact => "contact",
             Self::Own => "own",
         })
@@ -56,10 +58,12 @@ impl JoinReasons<'_> {
         }
         let mut handles: HashMap<&str, u32> = HashMap::new();
         let mut emails: HashMap<&str, u32> = HashMap::new();
+        let mut phones: HashMap<u32, u32> = HashMap::new();
         let mut names: HashMap<String, u32> = HashMap::new();
         for row in of_person.iter().map(|row| &rows[*row as usize]) {
             *handles.entry(&row.handle).or_default() += 1;
             row.emails.iter().for_each(|email| *emails.entry(email).or_default() += 1);
+            row.phones.iter().for_each(|phone| *phones.entry(*phone).or_default() += 1);
             self.names(row).into_iter().for_each(|name| *names.entry(name).or_default() += 1);
         }
         let reason = |row: &u32| {
@@ -79,17 +83,24 @@ impl JoinReasons<'_> {
                 return (JoinRule::NameAndAddress, format!("{} at {email}", of.name));
             }
             let name = self.names(of).into_iter().find(|name| twice(names.get(name)));
-            name.map_or((JoinRule::Alone, String::new()), |name| {
-                (JoinRule::NameAndCompany, name.replace('\u{1f}', " ").replace('\u{1e}', " at "))
-            })
+            if let Some(name) = name {
+                return (JoinRule::NameAndCompany, name.replace('\u{1f}', " ").replace('\u{1e}', " at "));
+            }
+            // A number is compared, and written nowhere.
+            let has_phone = of.phones.iter().any(|phone| twice(phones.get(phone)));
+            if has_phone {
+                (JoinRule::NameAndPhone, of.name.to_string())
+            } else {
+                (JoinRule::Alone, String::new())
+            }
         };
         of_person.iter().map(reason).collect()
     }
 
     /// The name of `row` with each of its companies, as they are compared.
     fn names(&self, row: &ImportedRow) -> Vec<String> {
-        let Some(key) = PersonName::parse(&row.name).key() else { return Vec::new() };
         let companies = companies_of(row, self.companies);
-        companies.into_iter().map(|company| format!("{key}\u{1e}{company}")).collect()
+        let keys = PersonName::parse(&row.name).keys().collect::<Vec<String>>().into_iter();
+        keys.flat_map(|key| companies.iter().map(move |company| format!("{key}\u{1e}{company}"))).collect()
     }
 }

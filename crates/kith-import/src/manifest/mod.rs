@@ -1,5 +1,6 @@
 //! What is to be imported, from a manifest (`team.toml`) or from a command line.
 
+pub mod answers;
 pub mod fault;
 pub mod overrides;
 

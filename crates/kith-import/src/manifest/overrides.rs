@@ -32,12 +32,17 @@ pub struct Named {
 /// # Errors
 /// Returns the first thing that is wrong with the file.
 pub fn read_overrides(path: &Path) -> Result<Overrides, ManifestError> {
-    let fault = |fault| ManifestError { file: path.display().to_string(), fault };
-    let table = parse_toml(&read_text(path).map_err(fault)?).map_err(fault)?;
-    overrides_of(&Section::root(&table)).map_err(fault)
+    let overrides = read_text(path).and_then(|text| parse_overrides(&text));
+    overrides.map_err(|fault| ManifestError { file: path.display().to_string(), fault })
 }
 
-fn overrides_of(root: &Section<'_>) -> Result<Overrides, ManifestFault> {
+/// The overrides that `text`, TOML, holds.
+///
+/// # Errors
+/// Returns the first thing that is wrong with it.
+pub(crate) fn parse_overrides(text: &str) -> Result<Overrides, ManifestFault> {
+    let table = parse_toml(text)?;
+    let root = Section::root(&table);
     root.check(&["same", "apart", "untied"])?;
     let named = |key: &str| -> Result<Vec<Named>, ManifestFault> {
         root.sections(key)?.iter().map(named_in).collect()

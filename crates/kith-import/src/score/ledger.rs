@@ -3,6 +3,7 @@
 //! People are keys here: what an import knows them by, an address if it knows no more. Whether an address is a person
 //! of its own is asked of the ledger when everything was added ([`TieLedger::is_answered`]).
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -100,6 +101,16 @@ impl<K: Ord + Clone> TieLedger<K> {
 }
 
 impl TieHistory {
+    /// The events of all of `histories`.
+    pub fn of_all<'h>(histories: impl IntoIterator<Item = &'h Self>) -> Cow<'h, Self> {
+        let mut histories = histories.into_iter();
+        let Some(first) = histories.next() else { return Cow::Owned(Self::default()) };
+        histories.fold(Cow::Borrowed(first), |mut all, history| {
+            all.to_mut().seen.extend(&history.seen);
+            all
+        })
+    }
+
     /// Writes what was counted into `tie`. What is dated after `as_of` counts as undated.
     pub fn fill(&self, tie: &mut Tie, as_of: CalendarDay) {
         tie.messages = self.exchange(EvidenceKind::MessageSent, EvidenceKind::MessageReceived, as_of);

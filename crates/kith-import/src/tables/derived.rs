@@ -75,7 +75,7 @@ impl Imported {
 
     /// Writes who may be one person, the likeliest first.
     pub(super) fn write_doubles(&self, folder: &mut TableFolder) -> io::Result<()> {
-        let mut lines: Vec<DoubleLine<'_>> = self
+        let lines: Vec<DoubleLine<'_>> = self
             .doubles
             .iter()
             .map(|double| {
@@ -89,9 +89,6 @@ impl Imported {
                 }
             })
             .collect();
-        lines.sort_by(|one, other| {
-            other.score.total_cmp(&one.score).then((one.a, one.b).cmp(&(other.a, other.b)))
-        });
         let mut table = folder.table(DOUBLES)?;
         lines.iter().try_for_each(|line| table.row(line))?;
         folder.add(table)

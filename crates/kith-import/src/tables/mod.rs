@@ -7,4 +7,5 @@ pub mod folder;
 pub mod ids;
 pub(crate) mod missing;
 pub mod preferences;
+mod side_by_side;
 mod write;

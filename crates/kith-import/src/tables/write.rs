@@ -346,7 +346,7 @@ impl Imported {
         folder.add(table)
     }
 
-    fn rows_of(&self, person: u32) -> impl Iterator<Item = &ImportedRow> {
+    pub(super) fn rows_of(&self, person: u32) -> impl Iterator<Item = &ImportedRow> {
         self.people.rows(person).iter().map(|row| &self.gathered.rows[*row as usize])
     }
 

@@ -1,0 +1,198 @@
+//! Answers to likely doubles in a file of overrides: two people are one, or two.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use tempfile::NamedTempFile;
+
+use crate::manifest::fault::{ManifestError, ManifestFault};
+use crate::manifest::overrides::{Named, Overrides, parse_overrides};
+use crate::manifest::section::read_text;
+use kith::model::named::named;
+
+/// Whether two people are one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DoubleAnswer {
+    /// They are one person.
+    Same,
+    /// They are two.
+    Apart,
+}
+
+named! {
+    /// Both.
+    DoubleAnswer as name {
+        Same = "same",
+        Apart = "apart",
+    }
+}
+
+/// Two people by their ids, and the answer.
+pub type AnsweredPair = (String, String, DoubleAnswer);
+
+/// A file of overrides that answers are written to; what else it holds stays as it is.
+#[derive(Debug)]
+pub struct AnswersFile {
+    path: PathBuf,
+    /// Held while it is written.
+    writing: Mutex<()>,
+}
+
+/// Why an answer was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum AnswerError {
+    /// The file is no file of overrides, or would be none with the answer.
+    #[error("{0}")]
+    Overrides(ManifestError),
+    /// It cannot be written.
+    #[error("{path}: {cause}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        cause: io::Error,
+    },
+}
+
+impl AnswersFile {
+    /// The file at `path`, which need not be there yet.
+    #[must_use]
+    pub fn new(path: PathBuf) -> Self {
+        Self { path, writing: Mutex::default() }
+    }
+
+    /// The answers in the file.
+    ///
+    /// # Errors
+    /// Returns an error if the file is there and is no file of overrides.
+    pub fn answers(&self) -> Result<Vec<AnsweredPair>, AnswerError> {
+        let overrides = self.text().and_then(|text| parse_overrides(&text));
+        Ok(answers_of(&overrides.map_err(|fault| self.unfit(fault))?))
+    }
+
+    /// Writes the answer for the people `a` and `b` in the place of an earlier one; `None` takes it back. The file is for its
+    /// owner alone.
+    ///
+    /// # Errors
+    /// Returns an error if the file is there and is no file of overrides, would be none with the answer, or cannot be written.
+    /// Then it is as it was.
+    pub fn answer(&self, a: &str, b: &str, answer: Option<DoubleAnswer>) -> Result<(), AnswerError> {
+        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = self.text().and_then(|text| {
+            let text = with_answer(&text, a, b, answer);
+            let written = answers_of(&parse_overrides(&text)?);
+            let is_there = written.iter().find(|(one, other, _)| (one.as_str(), other.as_str()) == (a, b));
+            if is_there.map(|(_, _, answer)| *answer) == answer {
+                return Ok(text);
+            }
+            let expected = "no entry of these two that was written by hand; change that one";
+            Err(ManifestFault::Unfit { place: "people".to_owned(), expected })
+        });
+        let text = text.map_err(|fault| self.unfit(fault))?;
+        self.replace(&text).map_err(|cause| AnswerError::Io { path: self.path.clone(), cause })
+    }
+
+    /// The text of the file; empty if there is none.
+    fn text(&self) -> Result<String, ManifestFault> {
+        if self.path.exists() { read_text(&self.path) } else { Ok(String::new()) }
+    }
+
+    /// Replaces the file that the path leads to.
+    fn replace(&self, text: &str) -> io::Result<()> {
+        let path = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
+        let mut draft = NamedTempFile::with_prefix_in(".kith-", path.parent().unwrap_or(Path::new(".")))?;
+        draft.write_all(text.as_bytes())?;
+        draft.as_file().sync_all()?;
+        draft.persist(path).map_err(|refused| refused.error)?;
+        Ok(())
+    }
+
+    fn unfit(&self, fault: ManifestFault) -> AnswerError {
+        AnswerError::Overrides(ManifestError { file: self.path.display().to_string(), fault })
+    }
+}
+
+/// The entries of two people and no row.
+fn answers_of(overrides: &Overrides) -> Vec<AnsweredPair> {
+    let of = |entries: &[Named], answer| -> Vec<AnsweredPair> {
+        let pair = |entry: &Named| match entry.people.as_slice() {
+            [a, b] if entry.rows.is_empty() => Some((a.clone(), b.clone(), answer)),
+            _ => None,
+        };
+        entries.iter().filter_map(pair).collect()
+    };
+    [of(&overrides.same, DoubleAnswer::Same), of(&overrides.apart, DoubleAnswer::Apart)].concat()
+}
+
+/// `text` without the entry for `a` and `b` that was written here, and with the new one.
+fn with_answer(text: &str, a: &str, b: &str, answer: Option<DoubleAnswer>) -> String {
+    let entry = |answer: DoubleAnswer| {
+        // No id of an import needs escapes; what others would make of the file is parsed before it is written.
+        format!("[[{}]]\npeople = [\"{a}\", \"{b}\"]\n", answer.name())
+    };
+    let mut text =
+        DoubleAnswer::ALL.iter().fold(text.to_owned(), |text, answer| text.replace(&entry(*answer), ""));
+    if let Some(answer) = answer {
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+        text.push_str(&entry(answer));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const A: &str = "person_a";
+    const B: &str = "person_b";
+
+    fn file(text: &str) -> (tempfile::TempDir, AnswersFile) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("overrides.toml");
+        if !text.is_empty() {
+            fs::write(&path, text).unwrap();
+        }
+        (folder, AnswersFile::new(path))
+    }
+
+    fn text_of(file: &AnswersFile) -> String {
+        fs::read_to_string(&file.path).unwrap()
+    }
+
+    #[test]
+    fn an_answer_takes_the_place_of_the_earlier_one_and_is_taken_back() {
+        let (_folder, file) = file("");
+        assert!(file.answers().unwrap().is_empty());
+        for answer in [DoubleAnswer::Same, DoubleAnswer::Apart, DoubleAnswer::Same] {
+            file.answer(A, B, Some(answer)).unwrap();
+            assert_eq!(file.answers().unwrap(), [(A.to_owned(), B.to_owned(), answer)]);
+        }
+        file.answer("person_c", "person_d", Some(DoubleAnswer::Apart)).unwrap();
+        file.answer(A, B, None).unwrap();
+        assert_eq!(text_of(&file), "[[apart]]\npeople = [\"person_c\", \"person_d\"]\n");
+    }
+
+    #[test]
+    fn what_people_wrote_into_the_file_stays() {
+        let own = "# Namesakes at Fjord.\n[[apart]]\nrows = [\"a.csv:2\", \"a.csv:3\"]\n\n[[untied]]\npeople = [\"person_x\", \"person_y\"]";
+        let (_folder, file) = file(own);
+        file.answer(A, B, Some(DoubleAnswer::Same)).unwrap();
+        assert_eq!(text_of(&file), format!("{own}\n[[same]]\npeople = [\"person_a\", \"person_b\"]\n"));
+        file.answer(A, B, None).unwrap();
+        assert_eq!(text_of(&file), format!("{own}\n"));
+    }
+
+    #[test]
+    fn a_file_that_cannot_take_the_answer_is_left_alone_and_named() {
+        for own in ["apart = []\n", "not toml", "[[same]]\npeople = [ \"person_a\",  \"person_b\" ]\n"] {
+            let (_folder, file) = file(own);
+            let refused = file.answer(A, B, Some(DoubleAnswer::Apart)).unwrap_err().to_string();
+            assert!(refused.contains("overrides.toml"), "{refused}");
+            assert_eq!(text_of(&file), own);
+        }
+    }
+}
