@@ -116,6 +116,11 @@ pub(crate) fn list_taken_up(entries: usize) {
     tracing::info!(target: TARGET, audit = "suppressions.taken_up", entries, "a suppression list was taken up");
 }
 
+/// Logs that the member `by` put so many people of `organization` on the list of people to forget.
+pub(crate) fn people_forgotten(organization: &str, people: usize, by: &str) {
+    tracing::info!(target: TARGET, audit = "people.forgotten", organization, people, by, "people were forgotten");
+}
+
 /// Logs how many entries of `organization` the list taken up has that the one before had not, and the reverse.
 pub(crate) fn suppressions_changed(organization: &str, added: usize, removed: usize) {
     tracing::info!(

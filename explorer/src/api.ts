@@ -3,7 +3,7 @@
  * log-in gives to this page and no other port of the host sees. Nothing here knows a credential.
  */
 
-import type { AskReport, ImportReport } from './types.ts';
+import type { AskReport, DoublesAnswer, ImportReport } from './types.ts';
 
 export class Failure extends Error {
   constructor(
@@ -99,7 +99,7 @@ export async function post<T>(path: string, body: unknown, signal?: AbortSignal)
   return json<T>(await send(`api/v1/${path}`, jsonBody(body, signal)));
 }
 
-/** Writes an ask, as the member who is logged in. */
+/** Writes what the member who is logged in decides: an ask, an answer, whom to forget. */
 export async function press<T>(path: string, body: unknown): Promise<T> {
   return json<T>(await send(`explore/${path}`, jsonBody(body)));
 }
@@ -136,6 +136,11 @@ export async function logOut(): Promise<void> {
 /** What came of all asks. */
 export async function getResults(signal?: AbortSignal): Promise<AskReport> {
   return json(await send('explore/asks/report', { signal }));
+}
+
+/** Likely doubles of the import behind the network, and the answers about them. */
+export async function getDoubles(signal?: AbortSignal): Promise<DoublesAnswer> {
+  return json(await send('explore/doubles', { signal }));
 }
 
 /** The report of the import behind the network. */

@@ -2,7 +2,9 @@
 
 import { render } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { Failure, logOut, onRefused, whoAmI } from './api.ts';
+import { Failure, getDoubles, logOut, onRefused, press, whoAmI } from './api.ts';
+import { Doubles } from './doubles.tsx';
+import type { DoublesHeld } from './doubles.tsx';
 import { Epoch } from './load.ts';
 import { enter, enterByCode, LogIn, LogInElsewhere } from './login.tsx';
 import { link, useRoute } from './route.ts';
@@ -11,6 +13,7 @@ import { SearchBox } from './searchbox.tsx';
 import { Ask } from './screens/ask.tsx';
 import { Asks } from './screens/asks.tsx';
 import { Changes } from './screens/changes.tsx';
+import { DoublesScreen } from './screens/doubles.tsx';
 import { Home } from './screens/home.tsx';
 import { Many } from './screens/many.tsx';
 import { Behind, Mine, NeedsToken } from './screens/mine.tsx';
@@ -56,6 +59,7 @@ function Screen({ route, session }: { route: Route; session: Session }) {
     case 'behind': return session.member ? <Behind key={route.id} route={route} /> : <NeedsToken title="Behind my contacts" />;
     case 'opportunities': return <Opportunities route={route} />;
     case 'report': return session.report ? <Report /> : <article><Head title="There is no report" /><p>What was imported is shown by the program that imported it, as long as that runs.</p></article>;
+    case 'doubles': return session.report ? <DoublesScreen route={route} /> : <article><Head title="There are no doubles to answer" /><p>They are shown by the program that imported the files, as long as that runs.</p></article>;
     case 'changes': return <Changes route={route} />;
     case 'asks': return session.asks ? <Asks route={route} session={session} /> : <article><Head title="No asks are kept here" /><p>The people who run kith turn them on with --asks.</p></article>;
     case 'many': return <Many session={session} />;
@@ -65,7 +69,7 @@ function Screen({ route, session }: { route: Route; session: Session }) {
 
 const PLACES = [
   ['', 'Find'], ['many', 'Many at once'], ['asks', 'Asks'], ['opportunities', 'Opportunities'], ['changes', 'What changed'],
-  ['mine', 'My contacts'], ['behind', 'Behind them'], ['report', 'Import'],
+  ['mine', 'My contacts'], ['behind', 'Behind them'], ['report', 'Import'], ['doubles', 'Doubles'],
 ] as const;
 
 const KEYS = [
@@ -100,6 +104,16 @@ function useKeys(isIn: boolean, showKeys: () => void) {
 
 type Who = { at: 'asking' } | { at: 'out'; said?: string } | { at: 'in'; session: Session } | { at: 'unknown'; failure: Failure };
 
+/** Likely doubles for all screens: asked for at each log-in, and after each answer. */
+function useDoubles(session: Session | undefined, epoch: number): DoublesHeld {
+  const [of, setOf] = useState<DoublesHeld['of']>();
+  const load = () => session?.report ? getDoubles().then(setOf, () => setOf(undefined)) : Promise.resolve(setOf(undefined));
+  useEffect(() => { load(); }, [session, epoch]);
+  const answer: DoublesHeld['answer'] = (double, said) =>
+    press('doubles', { a: double.a.id, b: double.b.id, answer: said }).then(load);
+  return { of, answer };
+}
+
 function App({ brought }: { brought?: Brought }) {
   const route = useRoute();
   const [who, setWho] = useState<Who>({ at: 'asking' });
@@ -108,6 +122,7 @@ function App({ brought }: { brought?: Brought }) {
   /** Whether a proxy logs people in: then there is nothing to paste, and nothing of ours to end. */
   const [isProxied, setProxied] = useState(false);
   const keys = useRef<HTMLDialogElement>(null);
+  const doubles = useDoubles(who.at === 'in' ? who.session : undefined, epoch);
 
   const welcome = useCallback((session: Session) => {
     setHeld(session);
@@ -146,7 +161,7 @@ function App({ brought }: { brought?: Brought }) {
   const isIn = who.at === 'in';
   const isHome = route.screen === '';
   return (
-    <Epoch.Provider value={epoch}>
+    <Epoch.Provider value={epoch}><Doubles.Provider value={doubles}>
       {isIn && <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.querySelector<HTMLElement>('main h1')?.focus(); }}>To the content</a>}
       <div class="top">
         <header>
@@ -161,7 +176,7 @@ function App({ brought }: { brought?: Brought }) {
         </header>
         {isIn && (
           <nav aria-label="Screens">
-            {PLACES.filter(([place]) => place === 'asks' ? held?.asks : place === 'report' ? held?.report : held?.member || !['mine', 'behind'].includes(place)).map(([place, name]) => (
+            {PLACES.filter(([place]) => place === 'asks' ? held?.asks : ['report', 'doubles'].includes(place) ? held?.report : held?.member || !['mine', 'behind'].includes(place)).map(([place, name]) => (
               <a key={place} href={link(place)} aria-current={route.screen === place ? 'page' : undefined}>{name}</a>
             ))}
           </nav>
@@ -187,7 +202,7 @@ function App({ brought }: { brought?: Brought }) {
         <dl>{KEYS.map(([key, does]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{does}</dd></div>)}</dl>
         <button type="button" onClick={() => keys.current?.close()}>Close</button>
       </dialog>
-    </Epoch.Provider>
+    </Doubles.Provider></Epoch.Provider>
   );
 }
 

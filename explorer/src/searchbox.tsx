@@ -1,7 +1,8 @@
 /** The one box: people and companies while you type, and the whole text as a question in plain words. */
 
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Failure, get } from './api.ts';
+import { Doubles, othersOf } from './doubles.tsx';
 import { go, link } from './route.ts';
 import { Name } from './ui.tsx';
 import type { CompanyCard, PersonHit } from './types.ts';
@@ -37,6 +38,7 @@ export function SearchBox({ isLarge = false }: { isLarge?: boolean }) {
   const [at, setAt] = useState(-1);
   const [isOpen, setOpen] = useState(false);
   const wanted = text.trim();
+  const doubles = useContext(Doubles).of;
 
   useEffect(() => {
     if (!wanted) return setFound({ of: '', hits: [] });
@@ -95,7 +97,7 @@ export function SearchBox({ isLarge = false }: { isLarge?: boolean }) {
           <li key={hit.key} id={`${id}-${place}`} role="option" aria-selected={place === at}
             onMouseEnter={() => setAt(place)} onClick={() => open(hit)}>
             <span class={`kind ${hit.kind.toLowerCase()}`}>{hit.kind}</span>
-            <span class="who"><b><Name of={hit.name} /></b>{hit.note && <span class="soft"><bdi>{hit.note}</bdi></span>}</span>
+            <span class="who"><b><Name of={hit.name} /></b>{hit.note && <span class="soft"><bdi>{hit.note}</bdi></span>}{hit.kind === 'Person' && othersOf(doubles, hit.key).length > 0 && <span class="soft">May be here twice</span>}</span>
           </li>
         ))}
       </ul>

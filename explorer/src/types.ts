@@ -32,6 +32,8 @@ export interface Session {
   member?: { userId: string; personId: string; name: string };
   /** Whether the server has the report of the import behind the network. */
   report?: boolean;
+  /** Whether this member can have people forgotten. */
+  forgets?: boolean;
   /** Whether asks are kept, and whether this member may write them. */
   asks?: 'read' | 'write';
   /** The generation in service, and the one before it if the server keeps it. */
@@ -63,11 +65,28 @@ export interface Marks {
   preference?: { rule: string; through?: Named; until?: string };
 }
 
+/** A person of a pair that may be one, and the first rows that they come from. */
+export interface DoubleSide {
+  id: string; name: string; position?: string; company?: string; linkedinId?: string;
+  rows: { file: string; line: number; name: string }[]; rowsLeft: number;
+}
+/** Two people who may be one, why, and how warm the ties of those who know both are and would be. */
+export interface Double {
+  a: DoubleSide; b: DoubleSide; score: number; reasons: string[];
+  ties: { name: string; a: number; b: number; joined: number }[];
+}
+export interface DoublesAnswer {
+  found: { doubles: Double[]; doublesLeft: number };
+  answers: { a: string; b: string; answer: 'same' | 'apart' }[];
+}
+
 interface Rows { read: number; used: number; merged: number; skipped: number }
 export interface ImportReport {
   files: ({ file: string; format: string; skips: { line: number; reason: string }[]; skipsLeft?: number; fault?: string } & Rows)[];
   filesLeft?: number;
-  totals: Rows;
+  /** How many rows were skipped for which reason, if not all are listed. */
+  reasons?: { reason: string; rows: number }[];
+  totals: Rows & { doubles?: number };
   asOf: string;
   network: {
     people: number; members: number; advocates: number; reached: number; edges: number;

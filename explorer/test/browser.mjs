@@ -12,6 +12,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { addAskTests } from './asks.mjs';
 import { addTests } from './beside.mjs';
+import { addDecidedTests } from './decided.mjs';
 
 const [program, work, shots] = [resolve(process.argv[2]), resolve(process.argv[3]), process.argv[4]];
 const require = createRequire(join(work, 'package.json'));
@@ -605,6 +606,7 @@ test('the report of an import, at two widths and in both colours, also a long on
   await stop(opened);
 });
 
+addDecidedTests({ test, open, settled, violations, overflow, openFiles, stop, work, WIDTHS, shots });
 addAskTests({ test, open, settled, violations, overflow, kith, makeSite, serve, stop });
 addTests({ test, open, settled, violations, overflow, ask, kith, makeSite, serve, stop, pause, WIDTHS, shots, linkTo, base, own, companies });
 

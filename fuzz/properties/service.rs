@@ -93,7 +93,7 @@ impl Front {
             takes_links: false,
             login_link: None,
             asks: None,
-            report: None,
+            import: None,
             metrics: Arc::clone(&metrics),
             traces: None,
         };

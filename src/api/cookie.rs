@@ -7,6 +7,7 @@
 
 use std::time::SystemTime;
 
+use crate::api::error::ApiError;
 use axum::http::header::COOKIE;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
@@ -69,6 +70,22 @@ pub fn keep(sealed: &str) -> Option<HeaderValue> {
 #[must_use]
 pub fn forget() -> Option<HeaderValue> {
     HeaderValue::from_str(&format!("{NAME}=; Max-Age=0; {ATTRIBUTES}")).ok()
+}
+
+/// Passes requests of the page.
+///
+/// # Errors
+/// Returns 400 for all others.
+pub(crate) fn check_site(headers: &HeaderMap) -> Result<(), ApiError> {
+    if is_same_origin(headers) {
+        return Ok(());
+    }
+    let expected = "same-origin, which browsers send for the page itself, over https and on loopback alone";
+    let sent = headers.get(SITE).map(|sent| String::from_utf8_lossy(sent.as_bytes()));
+    Err(match sent {
+        Some(sent) => ApiError::invalid("Sec-Fetch-Site", &sent, expected),
+        None => ApiError::missing("Sec-Fetch-Site", expected),
+    })
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! What every handler of the public API shares.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::body::Bytes;
@@ -20,6 +21,7 @@ use crate::rates::Rates;
 use crate::search::engine::Engines;
 use crate::search::threads::OwnThreads;
 use kith::limits::Limits;
+use kith_import::manifest::answers::AnswersFile;
 
 /// The state that every handler shares.
 #[derive(Debug)]
@@ -53,8 +55,8 @@ pub struct ApiState {
     pub login_link: Option<LoginLink>,
     /// The asks; `None` in a service without.
     pub asks: Option<Arc<AskService>>,
-    /// The report of the import behind the network in service; `None` if there is none.
-    pub report: Option<PageReport>,
+    /// The import behind the network in service; `None` if its files are not at hand.
+    pub import: Option<Arc<PageImport>>,
     /// Counters, gauges and histograms.
     pub metrics: Arc<Metrics>,
     /// Makes spans of answers, if traces are on.
@@ -69,19 +71,32 @@ impl ApiState {
     }
 }
 
-/// The report of an import, for the page of the organization that it was of.
-#[derive(Clone, Debug)]
-pub struct PageReport {
+/// The import behind the network in service, for the page of the organization that it was of.
+#[derive(Debug)]
+pub struct PageImport {
     /// The id of the organization.
     pub(crate) organization_id: String,
     /// The report as JSON.
-    pub(crate) json: Bytes,
+    pub(crate) report: Bytes,
+    /// Likely doubles side by side, as JSON.
+    pub(crate) doubles: Bytes,
+    /// The file that the answers to them go to, for the next import.
+    pub(crate) answers: AnswersFile,
+    /// The folder of the tables.
+    pub(crate) tables: PathBuf,
 }
 
-impl PageReport {
-    /// The report `json` of an import for the organization of this id.
+impl PageImport {
+    /// An import for the organization of this id: its `report` and its likely `doubles` as JSON, the file of overrides for answers,
+    /// and the folder of its tables.
     #[must_use]
-    pub fn new(organization_id: String, json: Vec<u8>) -> Self {
-        Self { organization_id, json: Bytes::from(json) }
+    pub fn new(
+        organization_id: String,
+        (report, doubles): (Vec<u8>, Vec<u8>),
+        answers: PathBuf,
+        tables: PathBuf,
+    ) -> Self {
+        let [report, doubles] = [report, doubles].map(Bytes::from);
+        Self { organization_id, report, doubles, answers: AnswersFile::new(answers), tables }
     }
 }

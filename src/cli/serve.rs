@@ -102,7 +102,7 @@ impl ServeCommand {
             takes_links: false,
             login_link: None,
             asks: self.asks.as_deref().map(|file| settings.asks(file)).transpose()?,
-            report: None,
+            import: None,
             tls: settings.tls()?.map(|(certificate, key)| Tls::read(certificate, key)).transpose()?,
             ends_at_hangup: false,
             traces: settings.traces()?,

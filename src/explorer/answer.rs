@@ -10,6 +10,7 @@ use axum::response::Response;
 use kith::asks::overlay::{AskOverlay, FoundAsk};
 
 use crate::api::body::{self, Object};
+use crate::api::cookie::check_site;
 use crate::api::error::ApiError;
 use crate::api::json::Json;
 use crate::api::marks::Peer;
@@ -20,7 +21,6 @@ use crate::ask_file::service::{AskService, moment};
 use crate::audit;
 use crate::auth::clock::to_millis;
 use crate::clock;
-use crate::explorer::login::check_site;
 use crate::explorer::page::{FRESH, File};
 use crate::live::asked::AskedNetwork;
 use crate::query::card::{MemberCard, PersonCard};

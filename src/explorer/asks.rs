@@ -13,6 +13,7 @@ use kith::asks::report::AskReport;
 use crate::api::asking::{AskWords, AskWriter, HowWritten, write_answer};
 use crate::api::body::{self, Object};
 use crate::api::caller::Caller;
+use crate::api::cookie::check_site;
 use crate::api::error::ApiError;
 use crate::api::json::Json;
 use crate::api::sent::Sent;
@@ -22,7 +23,6 @@ use crate::ask_file::service::AskService;
 use crate::ask_file::writing::{KEY_CHARS_MAX, WrittenAsk, outcome_names};
 use crate::auth::ttl::Ttl;
 use crate::clock;
-use crate::explorer::login::check_site;
 use crate::limits::TARGET_CHARS_MAX;
 use crate::model::ix::MemberIx;
 

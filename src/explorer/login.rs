@@ -19,7 +19,8 @@ use crate::api::json::Json;
 use crate::api::state::ApiState;
 use crate::auth::link::LoginLink;
 use crate::clock;
-use crate::explorer::report;
+use crate::explorer::forget::may_forget;
+use crate::explorer::report::import_of;
 use crate::limits::{LOGIN_BODY_BYTES_MAX, SESSION_CREDENTIAL_BYTES_MAX};
 
 /// The header by which a browser clears what it keeps of the origin.
@@ -50,7 +51,7 @@ pub async fn who(State(state): State<Arc<ApiState>>, request: Request) -> Result
 /// not good, and else as [`Caller`].
 pub async fn log_in(State(state): State<Arc<ApiState>>, request: Request) -> Result<Response, Response> {
     let (parts, body) = request.into_parts();
-    check_site(&parts.headers).map_err(IntoResponse::into_response)?;
+    cookie::check_site(&parts.headers).map_err(IntoResponse::into_response)?;
     let presented = read(&parts.headers, body).await.map_err(IntoResponse::into_response)?;
     let is_by_code = matches!(presented, Presented::Code(_));
     let credential = credential_of(presented, &state).map_err(IntoResponse::into_response)?;
@@ -75,7 +76,7 @@ pub async fn log_in(State(state): State<Arc<ApiState>>, request: Request) -> Res
 /// # Errors
 /// 400 if the request does not come from the page.
 pub async fn log_out(State(state): State<Arc<ApiState>>, headers: HeaderMap) -> Result<Response, ApiError> {
-    check_site(&headers)?;
+    cookie::check_site(&headers)?;
     if let (Some(sealer), Some((sealed, half))) = (&state.sessions, cookie::session(&headers)) {
         sealer.log_out(sealed, half, clock::wall_time());
     }
@@ -84,19 +85,6 @@ pub async fn log_out(State(state): State<Arc<ApiState>>, headers: HeaderMap) -> 
         response.headers_mut().insert(header::SET_COOKIE, forgotten);
     }
     Ok(response)
-}
-
-/// Passes requests of the page.
-pub(super) fn check_site(headers: &HeaderMap) -> Result<(), ApiError> {
-    if cookie::is_same_origin(headers) {
-        return Ok(());
-    }
-    let expected = "same-origin, which browsers send for the page itself, over https and on loopback alone";
-    let sent = headers.get(cookie::SITE).map(|sent| String::from_utf8_lossy(sent.as_bytes()));
-    Err(match sent {
-        Some(sent) => ApiError::invalid("Sec-Fetch-Site", &sent, expected),
-        None => ApiError::missing("Sec-Fetch-Site", expected),
-    })
 }
 
 /// The credential or code that the page sends to log in.
@@ -145,8 +133,8 @@ async fn let_in(mut parts: Parts, state: &Arc<ApiState>, credential: &str) -> Re
     Caller::from_request_parts(&mut parts, state).await
 }
 
-/// The half of a new session; whose network is shown, as whom, whether there is a report of its import, and since which
-/// generation its changes can be asked for; whether a link with a key may log in, and whether the request came with a
+/// The half of a new session; whose network is shown, as whom, whether there is a report of its import, whether people can be
+/// forgotten, and since which generation its changes can be asked for; whether a link with a key may log in, and whether the request came with a
 /// header, which pages cannot set for a person: a proxy did.
 fn described(state: &ApiState, is_proxied: bool, caller: Option<&Caller>, half: Option<&str>) -> Json {
     let mut json = Json::default();
@@ -163,8 +151,11 @@ fn described(state: &ApiState, is_proxied: bool, caller: Option<&Caller>, half: 
                 json.field("id", &data.organization.id);
                 json.field("name", &data.organization.name);
             });
-            if report::of(state, caller).is_some() {
+            if import_of(state, caller).is_some() {
                 json.field("report", true);
+            }
+            if may_forget(state, caller) {
+                json.field("forgets", true);
             }
             if caller.asked().is_some() {
                 let may_write = caller.member.is_some() && caller.scopes.has_write();

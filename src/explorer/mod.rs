@@ -1,5 +1,5 @@
-//! The page for people: served at `/` to browsers and at `/explore`, with its log-in, and the report of the import
-//! behind the network.
+//! The page for people: served at `/` to browsers and at `/explore`, with its log-in, the report of the import behind
+//! the network, its likely doubles, and a press by which people are forgotten.
 //!
 //! Its sources are in `explorer/`; what is built of them lies in `explorer/dist` and is part of the program. The page
 //! itself holds no data and needs no credential: it asks the API, and its cookie (`api/cookie.rs`) is the credential.
@@ -13,6 +13,8 @@ use crate::api::state::ApiState;
 
 pub mod answer;
 pub mod asks;
+pub mod doubles;
+pub mod forget;
 pub mod login;
 pub mod operator;
 pub mod page;
@@ -33,10 +35,15 @@ pub fn routes(state: &ApiState) -> Router<Arc<ApiState>> {
             .route("/answer/answer.js", get(answer::script))
             .route("/answer/answer.css", get(answer::style))
     });
-    let report = state.report.as_ref().map(|_| Router::new().route("/explore/report", get(report::report)));
+    let import = state.import.as_ref().map(|_| {
+        Router::new()
+            .route("/explore/report", get(report::report))
+            .route("/explore/doubles", get(doubles::list).post(doubles::answer))
+    });
     Router::new()
         .merge(asks.unwrap_or_default())
-        .merge(report.unwrap_or_default())
+        .merge(import.unwrap_or_default())
+        .route("/explore/forget", post(forget::forget))
         .route("/", any(page::root))
         .route("/explore", get(page::page))
         .route("/explore/app.js", get(page::script))

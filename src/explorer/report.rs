@@ -8,19 +8,19 @@ use axum::response::{IntoResponse, Response};
 
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
-use crate::api::state::{ApiState, PageReport};
+use crate::api::state::{ApiState, PageImport};
 
 /// Answers with the report.
 ///
 /// # Errors
-/// As [`Caller`]; 404 if the report is of another organization.
+/// As [`Caller`]; 404 if the import is of another organization.
 pub async fn report(State(state): State<Arc<ApiState>>, caller: Caller) -> Result<Response, ApiError> {
-    let report = of(&state, &caller).ok_or(ApiError::UnknownPath)?;
-    Ok(([(header::CONTENT_TYPE, "application/json")], report.json.clone()).into_response())
+    let import = import_of(&state, &caller).ok_or(ApiError::UnknownPath)?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], import.report.clone()).into_response())
 }
 
-/// The report of the caller's own organization, or `None` if there is none.
-pub(crate) fn of<'s>(state: &'s ApiState, caller: &Caller) -> Option<&'s PageReport> {
+/// The import of the caller's own organization, or `None` if there is none.
+pub(crate) fn import_of<'s>(state: &'s ApiState, caller: &Caller) -> Option<&'s Arc<PageImport>> {
     let organization = &caller.index().data.organization.id;
-    state.report.as_ref().filter(|report| report.organization_id == *organization)
+    state.import.as_ref().filter(|import| import.organization_id == *organization)
 }

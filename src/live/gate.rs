@@ -6,6 +6,7 @@
 //! Promise: A list that changes again holds up no request that waits already.
 //! Control: a request that keeps to the newest list waits for the generation after.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use tokio::sync::watch;
@@ -44,6 +45,15 @@ impl Gate {
         match &self.guard {
             Guard::Reloader(reloader) => reloader.live(),
             Guard::EmptyList(live) => live,
+        }
+    }
+
+    /// The file of the list of people to forget; `None` if no list is kept to.
+    #[must_use]
+    pub fn list_path(&self) -> Option<&Path> {
+        match &self.guard {
+            Guard::Reloader(reloader) => Some(reloader.list_path()),
+            Guard::EmptyList(_) => None,
         }
     }
 

@@ -204,6 +204,11 @@ impl Reloader {
         self.suppression.current()
     }
 
+    /// The file of the list.
+    pub(crate) fn list_path(&self) -> &Path {
+        self.suppression.path()
+    }
+
     /// The list that was read last.
     pub(crate) fn list_in_force(&self) -> Arc<SuppressionList> {
         self.suppression.list()

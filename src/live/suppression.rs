@@ -128,6 +128,11 @@ impl Suppression {
         Ok(Self { place, in_force: ArcSwap::from_pointee(in_force), reading: Mutex::default() })
     }
 
+    /// The file of the list.
+    pub(crate) fn path(&self) -> &Path {
+        &self.place.path
+    }
+
     /// The list in force.
     pub(crate) fn list(&self) -> Arc<SuppressionList> {
         Arc::clone(&self.in_force.load().list)

@@ -121,7 +121,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         takes_links: setup.takes_links,
         login_link: setup.login_link,
         asks,
-        report: setup.report,
+        import: setup.import.map(Arc::new),
         metrics: Arc::clone(&metrics),
         traces: exporter.as_ref().map(|exporter| Arc::new(Traces::new(exporter.tracer()))),
     };

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::api::state::PageReport;
+use crate::api::state::PageImport;
 use crate::ask_file::service::AskSettings;
 use crate::auth::host_name::HostName;
 use crate::auth::jwt::Issuer;
@@ -80,8 +80,8 @@ pub struct Setup<'a> {
     pub login_link: Option<LoginLink>,
     /// The asks; `None` if none are kept.
     pub asks: Option<AskSettings>,
-    /// The report of an import that it shows.
-    pub report: Option<PageReport>,
+    /// The import behind the network, if its files are at hand.
+    pub import: Option<PageImport>,
     /// The certificate; `None` if the API does not speak TLS itself.
     pub tls: Option<Tls>,
     /// Whether SIGHUP, which a terminal sends when it is closed, ends the service and does not reload it.
@@ -131,7 +131,7 @@ impl<'a> Setup<'a> {
             takes_links: false,
             login_link: None,
             asks: None,
-            report: None,
+            import: None,
             tls: None,
             ends_at_hangup: false,
             traces: None,

@@ -3,7 +3,6 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
-use crate::cli::suppress::given::Given;
 use crate::model::dataset::Dataset;
 use crate::model::ix::PersonIx;
 use crate::suppress::entry::EntryKind;
@@ -11,38 +10,71 @@ use crate::suppress::list::any_key;
 use kith_import::forgetting::{ForgettingKey, company_form, id_of_name, is_id_of_name, name_form};
 use kith_import::identity::address::is_role;
 use kith_import::tables::earlier::{EarlierFault, IDENTITIES, IdentityLine, each_line};
-use kith_tables::progress::Silent;
-use kith_tables::source::build::read_folder;
+
+/// One way in which a person is named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Given {
+    Handle(String),
+    Email(String),
+    Id(String),
+    Name(String, Option<String>),
+}
+
+impl Given {
+    /// The key that it is; `None` if it is a name alone.
+    pub(crate) fn key(&self) -> Option<ForgettingKey<'_>> {
+        Some(match self {
+            Self::Handle(handle) => ForgettingKey::Handle(handle),
+            Self::Email(email) => ForgettingKey::Email(email),
+            Self::Id(id) => ForgettingKey::Id(id),
+            Self::Name(name, company) => ForgettingKey::NameAtCompany(name, company.as_deref()?),
+        })
+    }
+
+    /// What it is, without its value.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::Handle(_) => "handle",
+            Self::Email(_) => "address",
+            Self::Id(_) => "id",
+            Self::Name(_, None) => "name",
+            Self::Name(_, Some(_)) => "name and company",
+        }
+    }
+}
 
 /// A key in the form of its kind.
-pub(super) type KeyForm = (EntryKind, String);
+pub(crate) type KeyForm = (EntryKind, String);
+
+/// What an import noted of the rows of each person, by id.
+pub(crate) type Identities = HashMap<String, IdentityLine>;
 
 /// The people of one organization.
-pub(super) struct KnownPeople {
-    pub(super) dataset: Dataset,
-    /// By id, what an import noted of the rows of each.
-    identities: HashMap<String, IdentityLine>,
+pub(crate) struct KnownPeople<'d> {
+    pub(crate) dataset: &'d Dataset,
+    identities: Identities,
     /// The forms of addresses that several people have.
     shared_emails: HashSet<String>,
 }
 
-impl KnownPeople {
-    /// The people of the tables in `folder`, with the provenance that an import left beside them.
-    pub(super) fn of_tables(folder: &Path) -> Result<Self, Box<dyn std::error::Error>> {
-        let mut known = Self::of_dataset(read_folder(folder, &Silent)?.dataset);
-        if folder.join(IDENTITIES).exists() {
-            let identities = &mut known.identities;
-            let read: Result<(), EarlierFault> = each_line(&folder.join(IDENTITIES), |line: IdentityLine| {
-                identities.insert(line.id.clone(), line);
-            });
-            read?;
-            known.shared_emails = known.emails_of_several();
-        }
-        Ok(known)
+/// What the import behind the tables in `folder` noted of each person; empty if it was none.
+///
+/// # Errors
+/// Returns an error if the notes cannot be read.
+pub(crate) fn identities_in(folder: &Path) -> Result<Identities, EarlierFault> {
+    let (path, mut identities) = (folder.join(IDENTITIES), HashMap::new());
+    if path.exists() {
+        each_line(&path, |line: IdentityLine| {
+            identities.insert(line.id.clone(), line);
+        })?;
     }
+    Ok(identities)
+}
 
-    pub(super) fn of_dataset(dataset: Dataset) -> Self {
-        let mut known = Self { dataset, identities: HashMap::new(), shared_emails: HashSet::new() };
+impl<'d> KnownPeople<'d> {
+    /// The people of `dataset`, with what an import noted of them, if it is known.
+    pub(crate) fn of(dataset: &'d Dataset, identities: Identities) -> Self {
+        let mut known = Self { dataset, identities, shared_emails: HashSet::new() };
         known.shared_emails = known.emails_of_several();
         known
     }
@@ -71,7 +103,7 @@ impl KnownPeople {
         (0..self.dataset.people.len() as u32).map(PersonIx)
     }
 
-    pub(super) fn id(&self, person: PersonIx) -> &str {
+    pub(crate) fn id(&self, person: PersonIx) -> &str {
         self.dataset.people.ids.get(person.0)
     }
 
@@ -106,7 +138,7 @@ impl KnownPeople {
 
     /// Hands every key of the `person` to `take`.
     fn each_key(&self, person: PersonIx, take: &mut dyn FnMut(&ForgettingKey<'_>)) {
-        any_key(&self.dataset, person, &EntryKind::ALL, |key| {
+        any_key(self.dataset, person, &EntryKind::ALL, |key| {
             take(key);
             false
         });
@@ -122,7 +154,7 @@ impl KnownPeople {
     }
 
     /// Those whom `given` names.
-    pub(super) fn find(&self, given: &Given) -> Vec<PersonIx> {
+    pub(crate) fn find(&self, given: &Given) -> Vec<PersonIx> {
         let of_key = |key: ForgettingKey<'_>| {
             let wanted = EntryKind::of_key(&key);
             let has = |person: &PersonIx| {
@@ -150,7 +182,7 @@ impl KnownPeople {
     /// Everything by which `people` are known and nobody else is. A key that others have too is not among them: in the
     /// place of an address stands the name with it, in that of a name with a company the id that an import gives to the
     /// name as it is spelt.
-    pub(super) fn keys(&self, people: &BTreeSet<u32>) -> BTreeSet<KeyForm> {
+    pub(crate) fn keys(&self, people: &BTreeSet<u32>) -> BTreeSet<KeyForm> {
         let shared = self.shared_forms(people);
         let mut keys = BTreeSet::new();
         for person in people.iter().map(|person| PersonIx(*person)) {
@@ -201,7 +233,7 @@ impl KnownPeople {
 
     /// Others whom no import can distinguish from `people`: both are known by one name alone, with or without a company, or
     /// have one handle.
-    pub(super) fn doubles(&self, people: &BTreeSet<u32>, keys: &BTreeSet<KeyForm>) -> Vec<PersonIx> {
+    pub(crate) fn doubles(&self, people: &BTreeSet<u32>, keys: &BTreeSet<KeyForm>) -> Vec<PersonIx> {
         let named = people.iter().map(|person| PersonIx(*person));
         let named = named.filter(|person| self.is_known_by_name_alone(*person));
         let of_names = |person: PersonIx| {
@@ -225,7 +257,7 @@ impl KnownPeople {
     }
 
     /// A line that says who the `person` is, for the operator to choose by.
-    pub(super) fn line(&self, person: PersonIx) -> [String; 4] {
+    pub(crate) fn line(&self, person: PersonIx) -> [String; 4] {
         let people = &self.dataset.people;
         let company = people.company(person).map(|company| self.dataset.companies.names.get(company.0));
         let texts = [

@@ -4,6 +4,7 @@
 //! check it against the list. What a network is without those people, [`crate::prepare::without`] says.
 //!
 //! - [`entry`][]: a handle or an address as it is compared, and its hash.
+//! - `known`: the keys by which people of a network are known, for the list.
 //! - [`list`]: all entries, by organization.
 //! - [`format`](mod@format): a list as text, and back; nothing in it is believed unchecked.
 //! - [`file`](mod@file): that text on the disk, changed as a whole.
@@ -15,6 +16,7 @@ pub mod entry;
 pub mod error;
 pub mod file;
 pub mod format;
+pub(crate) mod known;
 pub mod list;
 pub(crate) mod marker;
 pub mod replica;

@@ -313,7 +313,7 @@ impl Served {
             takes_links: false,
             login_link: None,
             asks: None,
-            report: None,
+            import: None,
             metrics: Arc::new(Metrics::new().unwrap()),
             traces,
         })

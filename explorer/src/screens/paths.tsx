@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { get } from '../api.ts';
+import { MayAlsoBe } from '../doubles.tsx';
 import { Draft } from '../draft.tsx';
 import { usePages } from '../load.ts';
 import { PathList } from '../pathlist.tsx';
@@ -144,6 +145,7 @@ export function PersonPaths({ route, session }: { route: Route; session: Session
         )}
       </Head>
       {prospect && <AskedNote of={prospect} />}
+      {prospect && <MayAlsoBe id={prospect.id} />}
       {page?.match?.others ? <Notice kind="plain">{matchWords(page.match)}</Notice> : null}
       <Filters route={route} session={session} members={members} />
       {loaded.at === 'loading' && <Loading what="Looking for introductions…" />}

@@ -1,6 +1,9 @@
 /** One person: how near, how warm and why, and whom they know. */
 
+import { useState } from 'preact/hooks';
 import { Failure, get } from '../api.ts';
+import { MayAlsoBe } from '../doubles.tsx';
+import { Forget } from '../forget.tsx';
 import { useLoad, usePages } from '../load.ts';
 import { link } from '../route.ts';
 import type { NetworkPage, Person, Session } from '../types.ts';
@@ -40,6 +43,16 @@ export function PersonScreen({ id, session }: { id: string; session: Session }) 
 
 function About({ person, session }: { person: Person; session: Session }) {
   const company = person.currentCompany;
+  const [forgotten, setForgotten] = useState(0);
+  if (forgotten) {
+    return (
+      <>
+        <Head title="Forgotten" />
+        <p role="status">{counted(forgotten, 'person is', 'people are')} forgotten: nobody is shown them any more, and later imports leave them out.</p>
+        <p><a href={link('')}>To the first page</a></p>
+      </>
+    );
+  }
   return (
     <>
       <Head title={person.name}>
@@ -50,6 +63,7 @@ function About({ person, session }: { person: Person; session: Session }) {
         </p>
       </Head>
       <AskedNote of={person} />
+      <MayAlsoBe id={person.id} />
       <p><a class="button main" href={link('paths', person.id)}>Who can introduce me?</a></p>
       <section class="panel">
         <h2>How near</h2>
@@ -65,6 +79,7 @@ function About({ person, session }: { person: Person; session: Session }) {
       </section>
       {session.asks && <AsksAbout id={person.id} session={session} />}
       {person.degree === 'first' && <Knows id={person.id} />}
+      {session.forgets && <Forget person={person} onForgotten={setForgotten} />}
     </>
   );
 }

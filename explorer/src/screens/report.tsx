@@ -29,6 +29,9 @@ function Whole({ of }: { of: ImportReport }) {
         Nothing of it left this machine.
       </p>
       <p class="buttons"><a class="button main" href={link('')}>Find who can introduce you</a></p>
+      {(totals.doubles ?? 0) > 0 && (
+        <Notice kind="plain">{counted(totals.doubles!, 'pair')} may be one person each. <a href={link('doubles')}>Look at them side by side</a>: a person who is there twice shows half their warmth on each.</Notice>
+      )}
       <Network of={of} />
       <Files of={of} />
       <Skipped of={of} />
@@ -98,15 +101,17 @@ function Files({ of }: { of: ImportReport }) {
   );
 }
 
-interface Reason { reason: string; places: string[] }
+interface Reason { reason: string; rows: number; places: string[] }
 
-/** The skipped rows by reason, those with most rows first. */
+/** The skipped rows by reason, those with most rows first; of a long report the first places alone. */
 function reasons(of: ImportReport): Reason[] {
   const all = new Map<string, string[]>();
   for (const file of of.files) {
     for (const { line, reason } of file.skips) all.set(reason, [...all.get(reason) ?? [], `${file.file}, line ${count(line)}`]);
   }
-  return [...all].map(([reason, places]) => ({ reason, places })).sort((one, other) => other.places.length - one.places.length);
+  const counted = of.reasons ?? [...all].map(([reason, places]) => ({ reason, rows: places.length }));
+  const listed = counted.map(({ reason, rows }) => ({ reason, rows, places: all.get(reason) ?? [] }));
+  return listed.sort((one, other) => other.rows - one.rows);
 }
 
 function Skipped({ of }: { of: ImportReport }) {
@@ -117,13 +122,14 @@ function Skipped({ of }: { of: ImportReport }) {
   return (
     <section class="panel">
       <h2>Skipped rows, and why</h2>
-      {all.map(({ reason, places }) => (
+      {all.map(({ reason, rows, places }) => (
         <details key={reason} open={shown <= 12}>
-          <summary>{counted(places.length, 'row')}: {reason}</summary>
+          <summary>{counted(rows, 'row')}: {reason}</summary>
           <ul class="rows small">{places.map((place, at) => <li key={at}><bdi>{place}</bdi></li>)}</ul>
+          {rows > places.length && <p class="soft small">{counted(rows - places.length, 'row')} of these without a place here.</p>}
         </details>
       ))}
-      {left > 0 && <Notice>{counted(left, 'further skipped row')} {left === 1 ? 'is' : 'are'} in report.json, in the folder that the program named.</Notice>}
+      {left > 0 && <Notice>The places of {counted(left, 'further skipped row')} are in report.json, in the folder that the program named.</Notice>}
     </section>
   );
 }

@@ -21,6 +21,7 @@ const CREDENTIALS: &str = "credentials.db";
 const PAGE: &str = "open.html";
 const OPENED: &str = "opened.txt";
 const EARLIER: &str = "earlier.kith";
+const ANSWERS: &str = "overrides.toml";
 
 /// The folder, which may not be there yet.
 #[derive(Debug)]
@@ -70,6 +71,11 @@ impl OpenFolder {
     /// The snapshot of the last import whose network was another one.
     pub(super) fn earlier(&self) -> PathBuf {
         self.folder.join(EARLIER)
+    }
+
+    /// The answers to likely doubles, a file of overrides.
+    pub(super) fn answers(&self) -> PathBuf {
+        self.folder.join(ANSWERS)
     }
 
     pub(super) fn credentials(&self) -> PathBuf {
@@ -171,7 +177,8 @@ impl OpenFolder {
 }
 
 fn is_ours(name: &str) -> bool {
-    [TABLES, SNAPSHOTS, REPORT, PAGE, OPENED, EARLIER].contains(&name) || name.starts_with(CREDENTIALS)
+    [TABLES, SNAPSHOTS, REPORT, PAGE, OPENED, EARLIER, ANSWERS].contains(&name)
+        || name.starts_with(CREDENTIALS)
 }
 
 /// Passes over links, and what is gone meanwhile, as the files beside an open store may be.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::api::state::PageReport;
+use crate::api::state::PageImport;
 use crate::ask_file::service::AskSettings;
 use crate::auth::link::LoginLink;
 use crate::auth::operator_token::OperatorToken;
@@ -94,7 +94,7 @@ pub struct OpenCommand {
 /// A network that was imported and built, and what the page needs of it.
 struct Ready {
     credential: Secret,
-    report: PageReport,
+    import: PageImport,
 }
 
 impl OpenCommand {
@@ -113,7 +113,8 @@ impl OpenCommand {
         import.tables = folder.tables();
         import.report = Some(folder.report());
         import.asks.clone_from(&self.asks);
-        import.overrides.clone_from(&self.overrides);
+        import.overrides =
+            self.overrides.clone().or_else(|| Some(folder.answers()).filter(|file| file.exists()));
         import.suppressions = self.suppressions.clone().or_else(|| folder.suppressions());
         let ready = prepare(&import, plan, me, &folder)?;
         self.serve(&folder, ready)
@@ -175,7 +176,7 @@ impl OpenCommand {
             suppressions: self.suppressions.as_deref(),
             login_link: Some(link.with_addresses(folder.opened())),
             admin_token: Some(OperatorToken::of_nobody()?),
-            report: Some(ready.report),
+            import: Some(ready.import),
             asks: self.asks.as_deref().map(AskSettings::of),
             ends_at_hangup: true,
             earlier: Some(folder.earlier()).filter(|earlier| earlier.exists()),
@@ -214,7 +215,9 @@ fn prepare(
         }
         ended => ended?,
     }
-    let (report, user) = (report_of(&imported)?, imported.user_ids[me].clone());
+    let answers = import.overrides.clone().unwrap_or_else(|| folder.answers());
+    let page = page_import(&imported, answers, folder.tables())?;
+    let user = imported.user_ids[me].clone();
     drop(imported);
     let snapshot = folder.snapshot();
     drafts::sweep_beside(&snapshot);
@@ -230,17 +233,17 @@ fn prepare(
     let store = say_revoked_again(CredentialStore::open(&folder.credentials())?);
     let ttl = Ttl::from_seconds(LINK_LIFETIME.as_secs() + SESSION_SECONDS).ok_or("no such life time")?;
     let now = clock::wall_time();
-    let scopes = if import.asks.is_some() { Scopes::ALL } else { Scopes::READ };
-    let issued = store.create_token(&report.organization_id, &user, scopes, ttl, now)?;
+    let issued = store.create_token(&page.organization_id, &user, Scopes::ALL, ttl, now)?;
     folder.close()?;
-    Ok(Ready { credential: issued.secret, report })
+    Ok(Ready { credential: issued.secret, import: page })
 }
 
-/// The report for the page, whose length has a bound.
-fn report_of(imported: &Imported) -> io::Result<PageReport> {
-    let mut json = Vec::new();
-    imported.write_report_up_to(PAGE_REPORT_ENTRIES_MAX, &mut json)?;
-    Ok(PageReport::new(imported.organization_id().to_owned(), json))
+/// The import for the page: its report and its likely doubles have bounds.
+fn page_import(imported: &Imported, answers: PathBuf, tables: PathBuf) -> io::Result<PageImport> {
+    let (mut report, mut doubles) = (Vec::new(), Vec::new());
+    imported.write_report_up_to(PAGE_REPORT_ENTRIES_MAX, &mut report)?;
+    imported.write_doubles_up_to(PAGE_REPORT_ENTRIES_MAX, &mut doubles)?;
+    Ok(PageImport::new(imported.organization_id().to_owned(), (report, doubles), answers, tables))
 }
 
 fn print(link: &str, folder: &OpenFolder, suppressions: Option<&Path>) -> io::Result<()> {

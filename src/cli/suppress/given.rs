@@ -8,9 +8,10 @@ use clap::Args;
 use crate::cli::suppress::usage::SuppressUsageError;
 use crate::limits::SUPPRESSION_LIST_BYTES_MAX;
 use crate::query::handle::handle_of;
+use crate::suppress::known::Given;
 use kith::limits::ID_BYTES_MAX;
 use kith_import::addresses::addresses_in;
-use kith_import::forgetting::{ForgettingKey, company_form};
+use kith_import::forgetting::company_form;
 
 /// The value that stands for the lines of standard input.
 const STDIN: &str = "-";
@@ -42,38 +43,6 @@ pub(super) struct NamedPeople {
     /// Look the people up in this snapshot, and enter everything that they are known by there
     #[arg(long, value_name = "FILE")]
     pub(super) snapshot: Option<PathBuf>,
-}
-
-/// One way in which a person is named.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Given {
-    Handle(String),
-    Email(String),
-    Id(String),
-    Name(String, Option<String>),
-}
-
-impl Given {
-    /// The key that it is; `None` if it is a name alone.
-    pub(super) fn key(&self) -> Option<ForgettingKey<'_>> {
-        Some(match self {
-            Self::Handle(handle) => ForgettingKey::Handle(handle),
-            Self::Email(email) => ForgettingKey::Email(email),
-            Self::Id(id) => ForgettingKey::Id(id),
-            Self::Name(name, company) => ForgettingKey::NameAtCompany(name, company.as_deref()?),
-        })
-    }
-
-    /// What it is, without its value.
-    pub(super) fn kind(&self) -> &'static str {
-        match self {
-            Self::Handle(_) => "handle",
-            Self::Email(_) => "address",
-            Self::Id(_) => "id",
-            Self::Name(_, None) => "name",
-            Self::Name(_, Some(_)) => "name and company",
-        }
-    }
 }
 
 impl NamedPeople {

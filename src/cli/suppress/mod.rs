@@ -1,7 +1,6 @@
 //! `kith suppress`: the list of people to forget.
 
 mod given;
-mod known;
 pub(crate) mod usage;
 
 use std::collections::BTreeSet;
@@ -16,7 +15,6 @@ use serde::Serialize;
 use crate::auth::subject::parse_organization_id;
 use crate::cli::listing::reader_may_leave;
 use crate::cli::suppress::given::NamedPeople;
-use crate::cli::suppress::known::{KeyForm, KnownPeople};
 use crate::cli::suppress::usage::SuppressUsageError;
 use crate::cli::table::write_whole;
 use crate::clock;
@@ -28,7 +26,10 @@ use crate::snapshot::error::SnapshotError;
 use crate::suppress::entry::{Entry, EntryKind};
 use crate::suppress::error::ListError;
 use crate::suppress::file;
+use crate::suppress::known::{Identities, KeyForm, KnownPeople, identities_in};
 use crate::suppress::list::SuppressionList;
+use kith_tables::progress::Silent;
+use kith_tables::source::build::read_folder;
 
 /// The most people that are listed to choose from.
 const PEOPLE_SHOWN: usize = 50;
@@ -223,16 +224,17 @@ impl PeopleArgs {
     /// What the command names.
     fn wanted(&self, out: &mut impl Write) -> Result<Wanted, Box<dyn Error>> {
         let given = self.named.given()?;
-        let (path, known) = match (&self.named.tables, &self.named.snapshot) {
-            (Some(folder), _) => (folder, KnownPeople::of_tables(folder)?),
-            (None, Some(path)) => (path, KnownPeople::of_dataset(load(path)?)),
+        let (path, dataset, identities) = match (&self.named.tables, &self.named.snapshot) {
+            (Some(folder), _) => (folder, read_folder(folder, &Silent)?.dataset, identities_in(folder)?),
+            (None, Some(path)) => (path, load(path)?, Identities::new()),
             (None, None) => {
                 let organization = self.org.clone().ok_or(SuppressUsageError::NoOrganization)?;
                 let keys = given.iter().filter_map(|given| EntryKind::of_key(&given.key()?)).collect();
                 return Ok(Wanted { organization, keys, people: None });
             }
         };
-        let organization = known.dataset.organization.id.clone();
+        let known = KnownPeople::of(&dataset, identities);
+        let organization = dataset.organization.id.clone();
         if let Some(given) = self.org.clone().filter(|given| *given != organization) {
             let (path, found) = (path.clone(), organization);
             return Err(SuppressError::OtherOrganization { path, found, given }.into());
@@ -268,7 +270,7 @@ fn entries(list: &SuppressionList, organization: &str, keys: &BTreeSet<KeyForm>)
 }
 
 /// Lists people for the operator to choose from: the most that a terminal shows at once.
-fn print_people(out: &mut impl Write, known: &KnownPeople, people: &[PersonIx]) -> io::Result<()> {
+fn print_people(out: &mut impl Write, known: &KnownPeople<'_>, people: &[PersonIx]) -> io::Result<()> {
     let rows: Vec<[String; 4]> = people.iter().take(PEOPLE_SHOWN).map(|person| known.line(*person)).collect();
     write_whole(out, ["ID", "NAME", "COMPANY", "HANDLE"], &rows)?;
     out.flush()

@@ -2,6 +2,7 @@
 
 mod cookie;
 mod files;
+mod forget;
 mod link;
 mod login;
 mod report;

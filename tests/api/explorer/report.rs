@@ -3,8 +3,10 @@
 //! Promise: The report of an import is for the page of its organization alone, and no part of the API.
 //! Control: the page's own request; a server with the report of another organization.
 
+use std::sync::Arc;
+
 use axum::http::Method;
-use kith_server::api::state::PageReport;
+use kith_server::api::state::PageImport;
 use serde_json::Value;
 
 use crate::explorer::{OWN, send, session_of, tiny};
@@ -15,8 +17,9 @@ const REPORT: &str = "{\"totals\":{\"read\":3},\"canary\":true}";
 
 /// Serves the same with a report of an import for `organization`.
 fn with_report(served: Served, organization: &str) -> Served {
-    let report = PageReport::new(organization.to_owned(), REPORT.as_bytes().to_vec());
-    served.changed(|state| state.report = Some(report))
+    let (report, doubles) = (REPORT.as_bytes().to_vec(), b"{}".to_vec());
+    let import = PageImport::new(organization.to_owned(), (report, doubles), "".into(), "".into());
+    served.changed(|state| state.import = Some(Arc::new(import)))
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@
 //! Also in: `src/cli/open/mod.rs`.
 
 mod browser;
+mod decided;
 
 use std::collections::BTreeSet;
 use std::fs;
