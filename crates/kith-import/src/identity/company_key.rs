@@ -93,10 +93,17 @@ pub(crate) fn company_key(name: &str) -> String {
         words.drain(..length);
     }
     if let [only] = words.as_mut_slice() {
-        let form = FORMS.joined.iter().find(|form| only.len() > form.len() && only.contains(form.as_str()));
-        if let Some(form) = form {
-            let bare = only.strip_prefix(form.as_str()).or_else(|| only.strip_suffix(form.as_str()));
-            *only = bare.unwrap_or(only).to_owned();
+        // The longest form leaves the shortest name: some forms end in others.
+        let bare =
+            |form: &String| only.strip_prefix(form.as_str()).or_else(|| only.strip_suffix(form.as_str()));
+        let shortest = FORMS
+            .joined
+            .iter()
+            .filter_map(bare)
+            .filter(|bare| !bare.is_empty())
+            .min_by_key(|bare| (bare.len(), *bare));
+        if let Some(bare) = shortest.map(str::to_owned) {
+            *only = bare;
         }
     }
     let key = words.join(" ");
