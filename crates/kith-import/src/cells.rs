@@ -1,7 +1,8 @@
 //! The cells of a record by what they hold.
 
 use crate::bounds::is_within_bounds;
-use crate::layout::{ExportColumn, Layout};
+use crate::export::ExportColumn;
+use crate::layout::Layout;
 use crate::names::tidy;
 use crate::records::ExportRecord;
 

@@ -4,8 +4,9 @@ use crate::addresses::addresses_in;
 use crate::bounds::is_within_bounds;
 use crate::cells::RowCells;
 use crate::dates::CalendarDay;
+use crate::export::{ExportColumn, ExportFormat};
 use crate::fault::SkipReason;
-use crate::layout::{ExportColumn, ExportFormat, Layout};
+use crate::layout::Layout;
 use crate::limits::IMPORT_ADDRESSES_MAX;
 use crate::names::{full_name, tidy};
 use crate::phones::phones_in;
@@ -27,6 +28,10 @@ pub struct Contact {
     pub company: String,
     /// The position there.
     pub position: String,
+    /// The city, as it is written.
+    pub city: String,
+    /// The country, as it is written.
+    pub country: String,
     /// The day of the connection. `None` if there is none, or if what was written may be two days or none.
     pub connected_on: Option<CalendarDay>,
     /// The text in the place of a date, if it could not be read.
@@ -96,6 +101,8 @@ impl Contact {
             family,
             &self.company,
             &self.position,
+            &self.city,
+            &self.country,
             &self.unread_date,
             &self.owner,
             &self.account,
@@ -109,6 +116,21 @@ impl Contact {
 }
 
 impl RowCells<'_> {
+    /// The city and the country of one address: of Outlook, which writes the office before the home, the last one.
+    fn place(&self) -> [String; 2] {
+        let [cities, countries] = [ExportColumn::City, ExportColumn::Country]
+            .map(|column| self.all(column).map(tidy).collect::<Vec<_>>());
+        let cell = |cells: &[String], place: usize| cells.get(place).cloned().unwrap_or_default();
+        let address = |place| [cell(&cities, place), cell(&countries, place)];
+        let mut addresses = (0..cities.len().max(countries.len())).map(address);
+        let is_there = |address: &[String; 2]| address.iter().any(|text| !text.is_empty());
+        let found = match self.layout.format {
+            ExportFormat::Outlook => addresses.rfind(is_there),
+            _ => addresses.find(is_there),
+        };
+        found.unwrap_or_default()
+    }
+
     fn contact(&self) -> Contact {
         let (given, family) = (self.first(ExportColumn::Given), self.first(ExportColumn::Family));
         let full = match self.first(ExportColumn::Name) {
@@ -129,6 +151,7 @@ impl RowCells<'_> {
         let companies_end = if self.layout.format == ExportFormat::HubSpot { ";" } else { " ::: " };
         let date = self.first(ExportColumn::ConnectedOn);
         let connected_on = CalendarDay::parse(&date);
+        let [city, country] = self.place();
         Contact {
             names: ContactNames { full, given, family },
             handles,
@@ -136,6 +159,8 @@ impl RowCells<'_> {
             phones,
             company: first_of_several(self.first(ExportColumn::Company), companies_end),
             position: first_of_several(self.first(ExportColumn::Position), " ::: "),
+            city,
+            country,
             connected_on,
             unread_date: if connected_on.is_none() { date } else { String::new() },
             owner: self.first(ExportColumn::Owner),

@@ -3,9 +3,10 @@
 use crate::addresses::addresses_in;
 use crate::cells::RowCells;
 use crate::columns::WeightedTie;
+use crate::export::ExportColumn;
 use crate::fault::SkipReason;
 use crate::interaction::Party;
-use crate::layout::{ExportColumn, Layout};
+use crate::layout::Layout;
 use crate::profile::handle_in;
 use crate::records::ExportRecord;
 

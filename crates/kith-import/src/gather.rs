@@ -32,8 +32,8 @@ pub(crate) struct Gathered {
     pub(crate) companies: CompanyRegistry,
     /// The addresses of lists.
     pub(crate) lists: HashSet<String>,
-    /// Positions by number; the first is empty.
-    pub(crate) positions: Vec<Box<str>>,
+    /// Positions, cities and countries by number; the first is empty.
+    pub(crate) texts: Vec<Box<str>>,
     /// The newest day of each holder's files that is not after the day of the import.
     pub(crate) newest: Vec<Option<CalendarDay>>,
     /// The newest day of all files that is not after the day of the import.
@@ -94,7 +94,7 @@ struct Gatherer<'a> {
     plan: &'a ImportPlan,
     today: CalendarDay,
     gathered: Gathered,
-    position_numbers: HashMap<Box<str>, u32>,
+    text_numbers: HashMap<Box<str>, u32>,
     domains: DomainCounts,
     owners: Owners,
     /// The mail that was read: the holder, and by what it is known again.
@@ -137,7 +137,7 @@ impl<'a> Gatherer<'a> {
             own: vec![OwnHistory::default(); plan.holders.len()],
             newest: vec![None; plan.holders.len()],
             left_out: vec![HashSet::new(); plan.holders.len()],
-            positions: vec![Box::default()],
+            texts: vec![Box::default()],
             ..Gathered::default()
         };
         let own_company = gathered.companies.number(&plan.organization);
@@ -155,15 +155,7 @@ impl<'a> Gatherer<'a> {
             // More rows than any file has: the organization's domain is its own.
             domains.insert((domain.as_str().into(), own_company), u32::MAX / 2);
         }
-        Self {
-            plan,
-            today,
-            gathered,
-            position_numbers: HashMap::new(),
-            domains,
-            owners,
-            mail: HashSet::new(),
-        }
+        Self { plan, today, gathered, text_numbers: HashMap::new(), domains, owners, mail: HashSet::new() }
     }
 
     fn read(&mut self, place: usize, file: &PlannedFile, progress: &dyn Progress) {
@@ -331,28 +323,37 @@ impl<'a> Gatherer<'a> {
             named => self.owners.named(named).filter(|owner| self.is_member(*owner)).unwrap_or(NOBODY),
         };
         let company = self.gathered.companies.number(&contact.company);
-        let position = self.position(&contact.position);
+        let [position, city, country] =
+            [&contact.position, &contact.city, &contact.country].map(|text| self.text(text));
         let row = ImportedRow::empty(RowKind::Contact, holder).with_contact(contact);
         if company != 0 {
             for domain in row.emails.iter().filter_map(|email| employer_domain(email)) {
                 *self.domains.entry((domain.into(), company)).or_default() += 1;
             }
         }
-        self.gathered.rows.push(ImportedRow { file, line, tie, company, position, ..row });
+        self.gathered.rows.push(ImportedRow {
+            file,
+            line,
+            tie,
+            company,
+            position,
+            place: (city, country),
+            ..row
+        });
         Ok(())
     }
 
-    /// The number of the position `text`.
-    fn position(&mut self, text: &str) -> u32 {
+    /// The number of `text` among the positions and places.
+    fn text(&mut self, text: &str) -> u32 {
         if text.is_empty() {
             return 0;
         }
-        if let Some(number) = self.position_numbers.get(text) {
+        if let Some(number) = self.text_numbers.get(text) {
             return *number;
         }
-        let number = self.gathered.positions.len() as u32;
-        self.gathered.positions.push(text.into());
-        self.position_numbers.insert(text.into(), number);
+        let number = self.gathered.texts.len() as u32;
+        self.gathered.texts.push(text.into());
+        self.text_numbers.insert(text.into(), number);
         number
     }
 

@@ -5,7 +5,7 @@
 //! - [`files`] sees what a file is: a table, a workbook, an archive, cards, mail, a calendar;
 //! - `archive` unpacks entries under bounds, and `workbook` reads sheets cell by cell;
 //! - `decode` makes text of bytes, whatever encoding they are in;
-//! - [`layout`] knows the header of each table, `sniff` finds it below a preamble, by its columns and never by the file's
+//! - `known_exports` knows the header of each table, `sniff` finds it below a preamble, by its columns and never by the file's
 //!   name, and `refused` names exports whose columns are not known for certain; [`columns`] are those that a manifest names;
 //! - `records` cuts the text below it into records, each with its line, and `table` makes rows of them: [`contact`],
 //!   `linkedin` for the rest of its export, `edges` for lists of edges;
@@ -34,6 +34,7 @@ pub mod arrivals;
 pub mod columns;
 pub mod contact;
 pub mod dates;
+pub mod export;
 pub mod fault;
 pub mod files;
 pub mod forgetting;
@@ -41,7 +42,6 @@ pub mod identity;
 pub mod import_error;
 pub mod imported;
 pub mod interaction;
-pub mod layout;
 pub mod limits;
 pub mod manifest;
 pub mod note;
@@ -68,6 +68,8 @@ mod edges;
 mod gather;
 mod histories;
 mod known_by;
+mod known_exports;
+mod layout;
 mod left_out;
 mod linkedin;
 mod mail;

@@ -2,9 +2,10 @@
 
 use crate::cells::RowCells;
 use crate::dates::CalendarDay;
+use crate::export::ExportColumn;
 use crate::fault::SkipReason;
 use crate::interaction::{Interaction, InteractionKind, Party, others};
-use crate::layout::{ExportColumn, Layout};
+use crate::layout::Layout;
 use crate::limits::IMPORT_OTHERS_MAX;
 use crate::names::{full_name, tidy};
 use crate::own::{CalendarMonth, OwnPosition, OwnProfile};

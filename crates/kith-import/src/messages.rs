@@ -5,8 +5,8 @@ use std::fs::{self, DirEntry};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use crate::export::ExportFormat;
 use crate::files::{EntryCount, TakeRow};
-use crate::layout::ExportFormat;
 use crate::mail::{HeadParser, read_message};
 use crate::read::RowTally;
 use kith::regular_file;

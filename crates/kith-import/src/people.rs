@@ -46,6 +46,8 @@ pub(crate) struct ImportedPerson {
     pub(crate) company: u32,
     /// The position, or 0.
     pub(crate) position: u32,
+    /// The city and the country, each 0 if none is known.
+    pub(crate) place: (u32, u32),
     /// The holder who is the person, or [`NOBODY`].
     pub(crate) holder: u32,
 }
@@ -183,6 +185,7 @@ impl<'a> Chosen<'a> {
             handle: handle.cloned().unwrap_or_default(),
             company,
             position,
+            place: self.place(),
             holder,
         }
     }
@@ -195,6 +198,18 @@ impl<'a> Chosen<'a> {
         }
         let best = counts.into_iter().max_by_key(|(name, (count, _))| (*count, name.len(), Reverse(*name)));
         best.map_or(0, |(_, (_, row))| row)
+    }
+
+    /// The place that most rows name; of several the first in byte order.
+    fn place(&self) -> (u32, u32) {
+        let mut counts: BTreeMap<[&str; 2], (u32, (u32, u32))> = BTreeMap::new();
+        for (_, row) in self.rows().filter(|(_, row)| row.place != (0, 0)) {
+            let (city, country) = row.place;
+            let texts = [city, country].map(|text| &*self.gathered.texts[text as usize]);
+            counts.entry(texts).or_insert((0, row.place)).0 += 1;
+        }
+        let best = counts.into_iter().max_by_key(|(texts, (count, _))| (*count, Reverse(*texts)));
+        best.map_or((0, 0), |(_, (_, place))| place)
     }
 
     /// The address that is written: the manifest's; of one's own one of the company, then one of an employer; the first.
@@ -218,7 +233,7 @@ impl<'a> Chosen<'a> {
         let companies = &self.gathered.companies;
         let texts = |row: &ImportedRow| {
             let company = &companies.company(companies.group(row.company)).key;
-            (Reverse(company.clone()), Reverse(self.gathered.positions[row.position as usize].clone()))
+            (Reverse(company.clone()), Reverse(self.gathered.texts[row.position as usize].clone()))
         };
         let rank = |(_, row): &(u32, &ImportedRow)| (!row.handle.is_empty(), row.connected_on, texts(row));
         let named = card

@@ -2,9 +2,9 @@
 
 use crate::columns::WeightedTie;
 use crate::contact::Contact;
+use crate::export::ExportFormat;
 use crate::fault::{FileFault, SkipReason};
 use crate::interaction::Interaction;
-use crate::layout::ExportFormat;
 use crate::own::{OwnPosition, OwnProfile};
 
 /// The content of a row.

@@ -1,6 +1,7 @@
 //! Tables of no known export, read by what their columns are called.
 
-use crate::layout::{ExportColumn, ExportFormat, Layout};
+use crate::export::{ExportColumn, ExportFormat};
+use crate::layout::Layout;
 use crate::names::column_name;
 
 /// The names of each column in English, German, French, Spanish, Dutch, Italian and Portuguese.
@@ -168,6 +169,23 @@ const CALLED: &[(ExportColumn, &[&str])] = &[
             "perfil",
         ],
     ),
+    (
+        ExportColumn::City,
+        &[
+            "city",
+            "town",
+            "ort",
+            "stadt",
+            "wohnort",
+            "ville",
+            "ciudad",
+            "plaats",
+            "woonplaats",
+            "città",
+            "cidade",
+        ],
+    ),
+    (ExportColumn::Country, &["country", "country/region", "land", "pays", "país", "paese"]),
     (ExportColumn::Owner, &["owner", "contact owner", "record owner", "relationship owner"]),
     (ExportColumn::Label, &["tags", "labels", "categories", "kategorien", "étiquettes", "etiquetas"]),
 ];

@@ -47,6 +47,8 @@ pub(crate) struct ImportedRow {
     pub(crate) company: u32,
     /// The number of the position, or 0.
     pub(crate) position: u32,
+    /// The numbers of the city and the country, each 0 if there is none.
+    pub(crate) place: (u32, u32),
     pub(crate) connected_on: Option<CalendarDay>,
 }
 
@@ -84,6 +86,7 @@ impl ImportedRow {
             phones: Box::default(),
             company: 0,
             position: 0,
+            place: (0, 0),
             connected_on: None,
         }
     }
@@ -99,7 +102,7 @@ impl ImportedRow {
         first.into_iter().chain(&self.other_handles).map(AsRef::as_ref)
     }
 
-    /// Takes over what `contact` says of the person, but for the company and the position.
+    /// Takes over what `contact` says of the person, but for the company, the position and the place.
     pub(crate) fn with_contact(mut self, contact: Contact) -> Self {
         self.name = repaired(contact.names.full).into();
         let mut handles = contact.handles.into_iter().map(Box::from);

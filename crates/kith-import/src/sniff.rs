@@ -119,7 +119,7 @@ fn echo(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::ExportFormat::{self, *};
+    use crate::export::ExportFormat::{self, *};
 
     /// What `text` is, the separator being found by what the next record is.
     fn said(text: &str) -> Option<(ExportFormat, u64, usize)> {

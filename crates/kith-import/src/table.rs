@@ -3,8 +3,9 @@
 use crate::columns::ColumnMapping;
 use crate::contact::Contact;
 use crate::edges;
+use crate::export::ExportFormat;
 use crate::fault::{FileFault, SkipReason};
-use crate::layout::{ExportFormat, Layout};
+use crate::layout::Layout;
 use crate::linkedin;
 use crate::read::{FileRow, RowTally};
 use crate::records::{ExportRecord, Records};

@@ -6,8 +6,8 @@ use mail_parser::decoders::quoted_printable::quoted_printable_decode;
 use crate::addresses::addresses_in;
 use crate::blocks::{TextBlock, blocks};
 use crate::contact::{Contact, ContactNames};
+use crate::export::ExportFormat;
 use crate::fault::SkipReason;
-use crate::layout::ExportFormat;
 use crate::limits::IMPORT_ADDRESSES_MAX;
 use crate::names::{full_name, tidy};
 use crate::phones::phones_in;
@@ -16,7 +16,7 @@ use crate::read::{FileRow, RowTally};
 use kith::model::text::fold;
 
 /// The properties that are used.
-const USED: [&str; 14] = [
+const USED: [&str; 15] = [
     "VERSION",
     "N",
     "FN",
@@ -24,6 +24,7 @@ const USED: [&str; 14] = [
     "TITLE",
     "EMAIL",
     "TEL",
+    "ADR",
     "URL",
     "CATEGORIES",
     "KIND",
@@ -95,6 +96,8 @@ struct Card {
     family: String,
     company: String,
     position: String,
+    city: String,
+    country: String,
     handles: Vec<String>,
     emails: Vec<String>,
     phones: Vec<u32>,
@@ -119,6 +122,10 @@ impl Card {
                 }
                 VCardProperty::Org => set(&mut read.company, part(0)),
                 VCardProperty::Title => set(&mut read.position, part(0)),
+                VCardProperty::Adr => {
+                    set(&mut read.city, part(3));
+                    set(&mut read.country, part(6));
+                }
                 VCardProperty::Tel => phones_in(&part(0), &mut read.phones),
                 VCardProperty::Email => addresses_in(&part(0), &mut read.emails),
                 VCardProperty::Categories => {
@@ -167,6 +174,8 @@ impl Card {
             phones: self.phones,
             company: self.company,
             position: self.position,
+            city: self.city,
+            country: self.country,
             labels: self.labels,
             ..Contact::default()
         }

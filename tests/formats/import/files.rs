@@ -5,8 +5,8 @@
 //! Also in: `tests/formats/import/hostile.rs`.
 
 use kith_import::contact::Contact;
+use kith_import::export::ExportFormat;
 use kith_import::fault::FileFault;
-use kith_import::layout::ExportFormat;
 
 use crate::import::{FILES, rows_of};
 

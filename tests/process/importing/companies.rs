@@ -129,3 +129,36 @@ fn a_mailbox_alone_can_be_asked_for_a_company_and_a_public_host_is_none() {
     let named = named.iter().find(|company| company["name"] == "Hart & Sons").unwrap();
     assert_eq!(of("Cy Lind"), named["id"]);
 }
+
+#[test]
+fn the_place_of_an_address_is_kept_a_home_before_an_office_and_that_of_most_rows() {
+    let outlook = "First Name,Last Name,E-mail Address,Business City,Business Country/Region,Home City,Home Country/Region";
+    let google = "First Name,Middle Name,Last Name,Organization Name,Labels,E-mail 1 - Value,Address 1 - City,Address 1 - Country";
+    let card = |city: &str| {
+        format!(
+            "BEGIN:VCARD\nVERSION:3.0\nFN:Max Orr\nEMAIL:max@orr.example\nADR:;;1 Quay;{city};;;Norway\nEND:VCARD\n"
+        )
+    };
+    for (name, text, city, country) in [
+        ("a.csv", format!("{outlook}\nMax,Orr,max@orr.example,Lund,Sweden,Oslo,Norway\n"), "Oslo", "Norway"),
+        ("a.csv", format!("{outlook}\nMax,Orr,max@orr.example,Bergen,Norway,,\n"), "Bergen", "Norway"),
+        ("a.csv", format!("{google}\nMax,,Orr,,,max@orr.example,Oslo,\n"), "Oslo", ""),
+        (
+            "a.csv",
+            "Name,Mail,Stadt,Land\nMax Orr,max@orr.example,Köln,Germany\n".to_owned(),
+            "Köln",
+            "Germany",
+        ),
+        ("a.vcf", card("Oslo"), "Oslo", "Norway"),
+        ("a.vcf", [card("Bergen"), card("Oslo"), card("Oslo")].concat(), "Oslo", "Norway"),
+        ("a.csv", "Name,Mail\nMax Orr,max@orr.example\n".to_owned(), "", ""),
+    ] {
+        let team = TEAM.replace("\"Connections.csv\", \"more.csv\"", &format!("\"{name}\""));
+        let bench = Bench::new(&[(name, &text), ("team.toml", &team)]);
+        assert_eq!(bench.import("team.toml", "tables", &[]).code, Some(0));
+        let people = rows(&bench, "people");
+        let max = people.iter().find(|person| person["name"] == "Max Orr").unwrap();
+        let found = ["city", "country"].map(|key| max[key].as_str().unwrap_or(""));
+        assert_eq!(found, [city, country], "{text}");
+    }
+}

@@ -103,7 +103,7 @@ impl Imported {
         Side {
             id: self.id(person),
             name: &self.gathered.rows[of.name as usize].name,
-            position: &self.gathered.positions[of.position as usize],
+            position: &self.gathered.texts[of.position as usize],
             company,
             handle: &of.handle,
             rows_left: rows.len().saturating_sub(ROWS_SHOWN),

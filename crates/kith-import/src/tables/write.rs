@@ -48,6 +48,10 @@ struct PersonLine<'a> {
     position: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     current_company_id: Option<&'a String>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    city: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    country: &'a str,
 }
 
 #[derive(Serialize)]
@@ -188,8 +192,10 @@ impl Imported {
                 name: &self.gathered.rows[of.name as usize].name,
                 linkedin_id: &of.handle,
                 email: &of.email,
-                position: &self.gathered.positions[of.position as usize],
+                position: &self.gathered.texts[of.position as usize],
                 current_company_id: self.company_ids.get(&of.company),
+                city: &self.gathered.texts[of.place.0 as usize],
+                country: &self.gathered.texts[of.place.1 as usize],
             })?;
         }
         folder.add(table)?;

@@ -1,0 +1,138 @@
+//! The exports that are known, and what a column of one means.
+
+use std::fmt;
+
+/// An export that is known by its header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExportFormat {
+    /// LinkedIn's `Connections.csv`.
+    LinkedInConnections,
+    /// Google Contacts, as it writes them today.
+    GoogleContacts,
+    /// Google Contacts, as it wrote them before.
+    GoogleContactsBefore,
+    /// Contacts of Outlook.
+    Outlook,
+    /// Contacts of HubSpot.
+    HubSpot,
+    /// The contacts of a data export of Salesforce.
+    Salesforce,
+    /// A report of contacts of Salesforce.
+    SalesforceReport,
+    /// LinkedIn's `messages.csv`.
+    LinkedInMessages,
+    /// LinkedIn's `Invitations.csv`.
+    LinkedInInvitations,
+    /// LinkedIn's `Positions.csv`.
+    LinkedInPositions,
+    /// LinkedIn's `Profile.csv`.
+    LinkedInProfile,
+    /// A table whose columns the manifest names.
+    MappedTable,
+    /// A table of no known export, by what its columns are called.
+    RecognizedTable(RecognizedColumns),
+    /// A list of edges, whose columns the manifest names.
+    Edges,
+    /// Cards, of version 2.1, 3.0 or 4.0.
+    Cards,
+    /// Messages one behind the other.
+    MailArchive,
+    /// Events of an iCalendar file.
+    Calendar,
+}
+
+/// The meaning of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ExportColumn {
+    Name,
+    Given,
+    Middle,
+    Family,
+    /// The address of a profile, or of any page.
+    Url,
+    Email,
+    Phone,
+    Company,
+    Position,
+    City,
+    Country,
+    ConnectedOn,
+    /// Who of the organization the row belongs to: a name, an address, or an id.
+    Owner,
+    Account,
+    Label,
+    IsDeleted,
+    MergedInto,
+    Sender,
+    SenderUrl,
+    Recipients,
+    RecipientUrls,
+    SentOn,
+    Folder,
+    IsDraft,
+    StartedOn,
+    FinishedOn,
+    Maiden,
+    Industry,
+    Place,
+    TieFrom,
+    TieTo,
+    Weight,
+}
+
+/// The columns that were recognized by what they are called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecognizedColumns(u16);
+
+/// The columns that can be recognized, and their names in the report.
+const RECOGNIZED: [(ExportColumn, &str); 10] = [
+    (ExportColumn::Name, "name"),
+    (ExportColumn::Given, "first name"),
+    (ExportColumn::Middle, "middle name"),
+    (ExportColumn::Family, "last name"),
+    (ExportColumn::Email, "email"),
+    (ExportColumn::Company, "company"),
+    (ExportColumn::Position, "position"),
+    (ExportColumn::Url, "profile"),
+    (ExportColumn::Owner, "owner"),
+    (ExportColumn::Label, "labels"),
+];
+
+impl FromIterator<ExportColumn> for RecognizedColumns {
+    fn from_iter<I: IntoIterator<Item = ExportColumn>>(columns: I) -> Self {
+        let place = |column| RECOGNIZED.iter().position(|(known, _)| *known == column);
+        Self(columns.into_iter().filter_map(place).fold(0, |set, place| set | 1 << place))
+    }
+}
+
+impl fmt::Display for RecognizedColumns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let found = RECOGNIZED.iter().enumerate().filter(|(place, _)| self.0 & (1 << place) != 0);
+        let names: Vec<&str> = found.map(|(_, (_, name))| *name).collect();
+        write!(f, "table, read by its columns: {}", names.join(", "))
+    }
+}
+
+impl fmt::Display for ExportFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::RecognizedTable(columns) => return columns.fmt(f),
+            Self::LinkedInConnections => "LinkedIn connections",
+            Self::GoogleContacts => "Google Contacts",
+            Self::GoogleContactsBefore => "Google Contacts (older)",
+            Self::Outlook => "Outlook contacts",
+            Self::HubSpot => "HubSpot contacts",
+            Self::Salesforce => "Salesforce contacts",
+            Self::SalesforceReport => "Salesforce report",
+            Self::LinkedInMessages => "LinkedIn messages",
+            Self::LinkedInInvitations => "LinkedIn invitations",
+            Self::LinkedInPositions => "LinkedIn positions",
+            Self::LinkedInProfile => "LinkedIn profile",
+            Self::MappedTable => "mapped columns",
+            Self::Edges => "list of edges",
+            Self::Cards => "vCard",
+            Self::MailArchive => "mail archive",
+            Self::Calendar => "calendar",
+        })
+    }
+}
