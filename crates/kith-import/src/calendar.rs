@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
 use calcard::icalendar::{
     ICalendar, ICalendarComponent, ICalendarEntry, ICalendarParameterName, ICalendarProperty, ICalendarStatus,
@@ -122,12 +123,12 @@ fn meeting(block: &TextBlock, moved: &[Moved]) -> Result<Interaction, SkipReason
         to,
         at: Some(start),
         moment: None,
-        repeats: repeats(block, start, moved),
+        repeats: repeats(block, start, moved).map(Box::new),
     })
 }
 
 /// Who organized an event, or the first who came, and all others.
-fn people(event: &ICalendarComponent) -> Result<(Party, Vec<Party>), SkipReason> {
+fn people(event: &ICalendarComponent) -> Result<(Arc<Party>, Vec<Arc<Party>>), SkipReason> {
     let of = |property: &'static ICalendarProperty| event.properties(property);
     let everybody = of(&ICalendarProperty::Organizer).chain(of(&ICalendarProperty::Attendee));
     let declined: BTreeSet<String> = of(&ICalendarProperty::Attendee)
@@ -137,7 +138,7 @@ fn people(event: &ICalendarComponent) -> Result<(Party, Vec<Party>), SkipReason>
     let has_come = |party: &Party| party.email.as_ref().is_none_or(|email| !declined.contains(email));
     let mut came = everybody.filter_map(party).filter(has_come);
     let reason = if declined.is_empty() { SkipReason::PartyMissing } else { SkipReason::Declined };
-    let from = came.next().ok_or(reason)?;
+    let from = Arc::new(came.next().ok_or(reason)?);
     let to = others(&from, came.collect());
     if to.is_empty() {
         return Err(reason);

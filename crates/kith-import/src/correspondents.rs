@@ -1,6 +1,7 @@
 //! People whom mail alone shows: a holder wrote to an address and had an answer.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::dates::CalendarDay;
 use crate::gather::Gathered;
@@ -49,7 +50,7 @@ pub(crate) fn aliases(plan: &ImportPlan, gathered: &Gathered) -> Vec<BTreeSet<Bo
     for row in gathered.contacted.iter().filter(|row| row.interaction.kind == InteractionKind::Mail) {
         let (from, to) = (&row.interaction.from, &row.interaction.to);
         let (name, own) = (&names[row.holder as usize], &plan.holders[row.holder as usize].emails);
-        let is_known = |party: &Party| party.email.as_ref().is_some_and(|email| own.contains(email));
+        let is_known = |party: &Arc<Party>| party.email.as_ref().is_some_and(|email| own.contains(email));
         let is_called_so = || {
             let other = PersonName::parse(&from.name);
             name.key().is_some() && name.key() == other.key() && agree(name, &other)
@@ -67,14 +68,15 @@ pub(crate) fn correspondents(gathered: &Gathered) -> Vec<ImportedRow> {
     let mut mailed: BTreeMap<(u32, &str), Mailed<'_>> = BTreeMap::new();
     for row in gathered.contacted.iter().filter(|row| row.interaction.kind == InteractionKind::Mail) {
         let own = &gathered.rows[row.holder as usize].emails;
-        let is_own =
-            |party: &Party| party.email.as_deref().is_some_and(|email| own.iter().any(|it| **it == *email));
+        let is_own = |party: &Arc<Party>| {
+            party.email.as_deref().is_some_and(|email| own.iter().any(|it| **it == *email))
+        };
         let (from, to) = (&row.interaction.from, &row.interaction.to);
         let is_sent = is_own(from);
         if !is_sent && !to.iter().any(is_own) {
             continue;
         }
-        let others: Vec<&Party> = if is_sent { to.iter().collect() } else { vec![from] };
+        let others: Vec<&Arc<Party>> = if is_sent { to.iter().collect() } else { vec![from] };
         for other in others.into_iter().filter(|other| !is_own(other)) {
             let Some(email) = other.email.as_deref().filter(|email| !is_role(email)) else { continue };
             let known = mailed.entry((row.holder, email)).or_default();

@@ -10,15 +10,15 @@ use crate::identity::address::{employer_domain, is_role, mailbox};
 use crate::identity::company::{CompanyRegistry, DomainCounts};
 use crate::identity::company_key::company_key;
 use crate::identity::name::compared;
-use crate::interaction::Party;
+use crate::interaction::Parties;
 use crate::left_out::{is_kept_back, is_left_out};
 use crate::named_company::take_companies_from_names;
 use crate::opened::{OpenedExport, bytes_at};
 use crate::outcome::{ImportedFile, RowSkip};
+use crate::owners::Owners;
 use crate::plan::{ImportPlan, PlannedFile, PlannedHolder};
 use crate::read::FileRow;
 use crate::rows::{ContactedRow, ImportedRow, NOBODY, OwnHistory, RowKind};
-use kith::model::text::fold;
 use kith_tables::progress::Progress;
 
 /// The rows of all files. The first rows are the cards of the holders, in their order.
@@ -97,38 +97,9 @@ struct Gatherer<'a> {
     text_numbers: HashMap<Box<str>, u32>,
     domains: DomainCounts,
     owners: Owners,
+    parties: Parties,
     /// The mail that was read: the holder, and by what it is known again.
     mail: HashSet<(u32, u64)>,
-}
-
-/// Members by what a file may call them.
-#[derive(Default)]
-struct Owners {
-    /// [`NOBODY`] for what is two members' name.
-    by_text: HashMap<String, u32>,
-}
-
-impl Owners {
-    fn new(holders: &[PlannedHolder]) -> Self {
-        let mut by_text: HashMap<String, u32> = HashMap::new();
-        for (place, holder) in holders.iter().enumerate() {
-            let texts = holder.emails.iter().cloned().chain(holder.handle.clone());
-            for text in [fold(&holder.name)].into_iter().chain(texts) {
-                by_text.entry(text).and_modify(|known| *known = NOBODY).or_insert(place as u32);
-            }
-        }
-        Self { by_text }
-    }
-
-    /// The holder called `text`, by name, address or handle.
-    fn named(&self, text: &str) -> Option<u32> {
-        self.by_text.get(&fold(text)).copied().filter(|holder| *holder != NOBODY)
-    }
-
-    fn party(&self, party: &Party) -> Option<u32> {
-        let texts = [party.handle.as_deref(), party.email.as_deref(), Some(party.name.as_str())];
-        texts.into_iter().flatten().find_map(|text| self.named(text))
-    }
 }
 
 impl<'a> Gatherer<'a> {
@@ -155,7 +126,16 @@ impl<'a> Gatherer<'a> {
             // More rows than any file has: the organization's domain is its own.
             domains.insert((domain.as_str().into(), own_company), u32::MAX / 2);
         }
-        Self { plan, today, gathered, text_numbers: HashMap::new(), domains, owners, mail: HashSet::new() }
+        Self {
+            plan,
+            today,
+            gathered,
+            text_numbers: HashMap::new(),
+            parties: Parties::default(),
+            domains,
+            owners,
+            mail: HashSet::new(),
+        }
     }
 
     fn read(&mut self, place: usize, file: &PlannedFile, progress: &dyn Progress) {
@@ -249,6 +229,7 @@ impl<'a> Gatherer<'a> {
                 if interaction.repeats.is_none() {
                     self.saw(holder, interaction.at);
                 }
+                let interaction = self.parties.shared(interaction);
                 self.gathered.contacted.push(ContactedRow { file, line, holder, interaction });
                 Ok(())
             }

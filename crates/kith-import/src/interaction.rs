@@ -1,5 +1,8 @@
 //! Contact between people that a file shows: a message, an invitation, mail, a meeting. Never what it was about.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use crate::bounds::is_within_bounds;
 use crate::dates::CalendarDay;
 use crate::limits::IMPORT_OTHERS_MAX;
@@ -12,9 +15,9 @@ pub struct Interaction {
     /// The kind of interaction.
     pub kind: InteractionKind,
     /// The person who wrote, invited or organized.
-    pub from: Party,
+    pub from: Arc<Party>,
     /// Everybody else, at least one and at most [`IMPORT_OTHERS_MAX`]. Those who declined are left out.
-    pub to: Vec<Party>,
+    pub to: Vec<Arc<Party>>,
     /// So many of these, the first, may be seen by all of them: in mail those in To or Cc.
     pub open: usize,
     /// Its day, as its program wrote it: of a meeting in the zone of the meeting. `None` if it has none that can be read.
@@ -23,7 +26,7 @@ pub struct Interaction {
     pub moment: Option<Timestamp>,
     /// How it repeats. `None` if it does not. The days of what repeats are [`Interaction::days`], and none of them says how
     /// new a file is.
-    pub repeats: Option<Recurrence>,
+    pub repeats: Option<Box<Recurrence>>,
 }
 
 /// A kind of contact.
@@ -75,6 +78,28 @@ impl Interaction {
     }
 }
 
+/// The parties of many interactions, each once: a million messages are between thousands of people.
+#[derive(Debug, Default)]
+pub(crate) struct Parties {
+    known: HashSet<Arc<Party>>,
+}
+
+impl Parties {
+    /// `interaction` with the parties that are known in the place of its own.
+    pub(crate) fn shared(&mut self, mut interaction: Interaction) -> Interaction {
+        for party in interaction.to.iter_mut().chain([&mut interaction.from]) {
+            match self.known.get(&**party) {
+                Some(known) => *party = Arc::clone(known),
+                None => {
+                    self.known.insert(Arc::clone(party));
+                }
+            }
+        }
+        interaction.to.shrink_to_fit();
+        interaction
+    }
+}
+
 impl Party {
     /// Whether it names nobody.
     #[must_use]
@@ -99,14 +124,14 @@ impl Party {
 }
 
 /// Who is among `all`, each once, without `from` and without those who are named by nothing.
-pub(crate) fn others(from: &Party, all: Vec<Party>) -> Vec<Party> {
-    let mut others: Vec<Party> = Vec::new();
+pub(crate) fn others(from: &Party, all: Vec<Party>) -> Vec<Arc<Party>> {
+    let mut others: Vec<Arc<Party>> = Vec::new();
     for party in all {
         // One more than counts is enough to see that there are too many.
         let is_known =
             party.is_empty() || party.is_same(from) || others.iter().any(|one| one.is_same(&party));
         if !is_known && others.len() <= IMPORT_OTHERS_MAX {
-            others.push(party);
+            others.push(party.into());
         }
     }
     others

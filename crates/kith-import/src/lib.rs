@@ -80,6 +80,7 @@ mod names;
 pub mod observed;
 mod opened;
 mod overriding;
+mod owners;
 mod people;
 mod phones;
 mod preferences;

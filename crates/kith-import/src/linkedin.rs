@@ -1,5 +1,7 @@
 //! What LinkedIn's export holds besides the connections: messages, invitations, and the owner's positions and profile.
 
+use std::sync::Arc;
+
 use crate::cells::RowCells;
 use crate::dates::CalendarDay;
 use crate::export::ExportColumn;
@@ -95,7 +97,7 @@ fn interaction(
     to: Vec<Party>,
     at: Option<CalendarDay>,
 ) -> Result<Interaction, SkipReason> {
-    let to = others(&from, to);
+    let (to, from) = (others(&from, to), Arc::new(from));
     if from.is_empty() || to.is_empty() {
         return Err(SkipReason::PartyMissing);
     }

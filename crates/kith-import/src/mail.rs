@@ -2,6 +2,7 @@
 //! (mbox). What stands below a head is passed over unread, and so is the subject.
 
 use std::io::BufRead;
+use std::sync::Arc;
 
 use mail_parser::{Address, HeaderName, Message, MessageParser};
 
@@ -244,7 +245,7 @@ fn interaction(message: &Message<'_>) -> Result<Interaction, SkipReason> {
         return Err(SkipReason::Draft);
     }
     let sender = message.from().or_else(|| message.sender());
-    let from = sender.map(parties).unwrap_or_default().into_iter().next().unwrap_or_default();
+    let from = Arc::new(sender.map(parties).unwrap_or_default().into_iter().next().unwrap_or_default());
     let sent_by = message.sender().map(parties).unwrap_or_default();
     let is_of_program = |party: &Party| party.email.as_deref().is_some_and(is_no_reply);
     if is_bulk(message) || is_of_program(&from) || sent_by.iter().any(is_of_program) {

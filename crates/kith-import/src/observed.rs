@@ -131,7 +131,7 @@ impl Mail {
         let interaction = &row.interaction;
         let day = interaction.at?;
         let at = interaction.moment.unwrap_or_else(|| day.timestamp());
-        let to: Vec<String> = interaction.to.iter().filter_map(box_of).collect();
+        let to: Vec<String> = interaction.to.iter().filter_map(|party| box_of(party)).collect();
         let is_small = interaction.to.len() <= RECIPIENTS_MAX;
         (is_small && at <= now).then_some(Self { at, day, from: box_of(&interaction.from)?, to })
     }
@@ -193,7 +193,9 @@ fn of_calendars(
     let mut day_of = |row: &&ContactedRow| {
         let interaction = &row.interaction;
         let all = || [&interaction.from].into_iter().chain(&interaction.to);
-        let has = |of: &HashSet<String>| all().filter_map(box_of).any(|mailbox| of.contains(&mailbox));
+        let has = |of: &HashSet<String>| {
+            all().filter_map(|party| box_of(party)).any(|mailbox| of.contains(&mailbox))
+        };
         let is_theirs = all().count() <= MET_MAX && has(asker) && has(target);
         let days = is_theirs.then(|| interaction.days_within(&mut budget, today, 1)).flatten();
         days.unwrap_or_default().into_iter().find(|day| *day >= first)

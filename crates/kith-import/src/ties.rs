@@ -1,6 +1,7 @@
 //! Who knows whom, how well and why: the edges of members and advocates.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::dates::CalendarDay;
 use crate::fault::SkipReason;
@@ -41,7 +42,7 @@ pub(crate) struct TieRow {
     pub(crate) file: u32,
     pub(crate) line: u64,
     /// The handle or the address by which the person was found.
-    pub(crate) value: Box<str>,
+    pub(crate) value: Arc<str>,
 }
 
 /// The contacts in the messages, the mail and the events of all files.
@@ -51,6 +52,8 @@ pub(crate) struct Contacts {
     /// What is left for events that repeat, of all files.
     budget: RepeatBudget,
     pub(crate) kept: Vec<TieRow>,
+    /// The values of these rows, each once.
+    values: HashSet<Arc<str>>,
     /// Rows that count for nothing: the file, the line, the reason.
     pub(crate) skipped: Vec<(u32, u64, RowSkip)>,
 }
@@ -126,6 +129,16 @@ impl Contacts {
         contacts
     }
 
+    /// `value`, in memory once.
+    fn shared(&mut self, value: &str) -> Arc<str> {
+        if let Some(known) = self.values.get(value) {
+            return Arc::clone(known);
+        }
+        let value = Arc::<str>::from(value);
+        self.values.insert(Arc::clone(&value));
+        value
+    }
+
     fn count(
         &mut self,
         row: &ContactedRow,
@@ -133,11 +146,12 @@ impl Contacts {
         ties: &TieTable,
         source: u32,
         as_of: CalendarDay,
-    ) -> Result<(u32, Box<str>), RowSkip> {
+    ) -> Result<(u32, Arc<str>), RowSkip> {
         let Interaction { kind, from, to, .. } = &row.interaction;
         let owner = finder.people.holder(row.holder);
         let is_owner = finder.owner_among(row.holder, from, to);
-        let others: Vec<&Party> = [from].into_iter().chain(to).filter(|party| !is_owner(party)).collect();
+        let others: Vec<&Arc<Party>> =
+            [from].into_iter().chain(to).filter(|party| !is_owner(party)).collect();
         if others.len() > to.len() {
             return Err(RowSkip::OwnerIsNoParty);
         }
@@ -150,7 +164,7 @@ impl Contacts {
             let is_forgotten = !found.is_empty() && found.iter().all(|(person, _)| *person == GONE);
             return Err(if is_forgotten { RowSkip::Suppressed } else { RowSkip::Stranger });
         };
-        let numbered = |party: &Party| {
+        let numbered = |party: &Arc<Party>| {
             if is_owner(party) {
                 Some(owner)
             } else {
@@ -182,7 +196,7 @@ impl Contacts {
                 },
             )?;
         }
-        Ok((person, value.into()))
+        Ok((person, self.shared(value)))
     }
 }
 
@@ -242,14 +256,14 @@ impl<'a> Finder<'a> {
     }
 
     /// Which of the parties is the holder: by handle or address; by name alone if none is by these.
-    fn owner_among(&self, holder: u32, from: &Party, to: &[Party]) -> impl Fn(&Party) -> bool {
+    fn owner_among(&self, holder: u32, from: &Arc<Party>, to: &[Arc<Party>]) -> impl Fn(&Arc<Party>) -> bool {
         let (own, name) = (&self.own[holder as usize], self.names[holder as usize].as_str());
-        let is_known = move |party: &Party| {
+        let is_known = move |party: &Arc<Party>| {
             let mut texts = [party.handle.as_deref(), party.email.as_deref()].into_iter().flatten();
             texts.any(|text| own.contains(text))
         };
         let is_by_name = ![from].into_iter().chain(to).any(is_known);
-        move |party: &Party| if is_by_name { fold(&party.name) == name } else { is_known(party) }
+        move |party: &Arc<Party>| if is_by_name { fold(&party.name) == name } else { is_known(party) }
     }
 }
 

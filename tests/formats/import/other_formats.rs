@@ -49,7 +49,7 @@ fn row_in_short((file, line, row): &AnyRow) -> String {
 }
 
 fn in_short(interaction: &Interaction) -> String {
-    let to: Vec<String> = interaction.to.iter().map(party).collect();
+    let to: Vec<String> = interaction.to.iter().map(|one| party(one)).collect();
     let until = CalendarDay::new(2024, 12, 31).unwrap();
     let days: Vec<String> = interaction.days(until).iter().map(|one| day(*one)).collect();
     format!("{:?} {} -> {} on {}", interaction.kind, party(&interaction.from), to.join(", "), days.join(" "))

@@ -1,6 +1,7 @@
 //! Whether a person's own mail shows that they know another: they wrote, and were answered.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use crate::correspondents::MailAnswered;
 use crate::dates::CalendarDay;
@@ -55,11 +56,11 @@ impl<'a> KnownMail<'a> {
 
     fn read(&self, holder: u32, own: u32) -> BTreeMap<u32, Vec<Mail>> {
         let mut found: BTreeMap<u32, Vec<Mail>> = BTreeMap::new();
-        let person = |party: &Party| {
+        let person = |party: &Arc<Party>| {
             let number = self.nodes.find(party.email.as_deref()?)?;
             self.nodes.node(number, self.known.people).and_then(Node::person)
         };
-        let is_own = |party: &Party| self.nodes.is_own(holder, party);
+        let is_own = |party: &Arc<Party>| self.nodes.is_own(holder, party);
         let rows = self.known.gathered.contacted.iter();
         for row in rows.filter(|row| row.holder == holder && row.interaction.kind == InteractionKind::Mail) {
             let (from, to) = (&row.interaction.from, &row.interaction.to);

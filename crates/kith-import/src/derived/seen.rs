@@ -1,6 +1,7 @@
 //! Observations: on a day one wrote to another with the owner in copy, or two people met with the owner.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::dates::CalendarDay;
 use crate::gather::Gathered;
@@ -146,7 +147,7 @@ fn see_mail(row: &ContactedRow, as_of: CalendarDay, sights: &mut Vec<Sight>, nod
     let Interaction { from, to, open, at, .. } = &row.interaction;
     let open = &to[..(*open).min(to.len())];
     let (Some(day), Some(sender)) = (at.filter(|day| *day <= as_of), &from.email) else { return };
-    let others: Vec<&Party> = open.iter().filter(|party| !nodes.is_own(row.holder, party)).collect();
+    let others: Vec<&Arc<Party>> = open.iter().filter(|party| !nodes.is_own(row.holder, party)).collect();
     if open.len() < 2 || others.len() == open.len() || nodes.is_own(row.holder, from) {
         return;
     }
@@ -168,9 +169,9 @@ fn see_meeting(
     nodes: &mut Nodes,
 ) -> bool {
     let Interaction { from, to, .. } = &row.interaction;
-    let all: Vec<&Party> = [from].into_iter().chain(to).collect();
+    let all: Vec<&Arc<Party>> = [from].into_iter().chain(to).collect();
     let count = all.len();
-    let others: Vec<&Party> = all.into_iter().filter(|party| !nodes.is_own(row.holder, party)).collect();
+    let others: Vec<&Arc<Party>> = all.into_iter().filter(|party| !nodes.is_own(row.holder, party)).collect();
     if !(3..=MET_MAX).contains(&count) || others.len() == count {
         return true;
     }

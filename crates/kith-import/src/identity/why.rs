@@ -1,12 +1,12 @@
 //! By which rule a row belongs to its person, and by which value.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 
 use crate::identity::company::CompanyRegistry;
 use crate::identity::name::PersonName;
 use crate::identity::rules::companies_of;
 use crate::rows::ImportedRow;
+use kith::model::named::named;
 
 /// Why a row is one of its person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,19 +25,18 @@ pub(crate) enum JoinRule {
     Own,
 }
 
-impl fmt::Display for JoinRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Alone => "alone",
-            Self::Handle => "handle",
-            Self::Address => "address",
-            Self::Override => "override",
-            Self::NameAndAddress => "name and address",
-            Self::NameAndCompany => "name and company",
-            Self::NameAndPhone => "name and phone number",
-            Self::Contact => "contact",
-            Self::Own => "own",
-        })
+named! {
+    /// All of them.
+    JoinRule as name {
+        Alone = "alone",
+        Handle = "handle",
+        Address = "address",
+        Override = "override",
+        NameAndAddress = "name and address",
+        NameAndCompany = "name and company",
+        NameAndPhone = "name and phone number",
+        Contact = "contact",
+        Own = "own",
     }
 }
 

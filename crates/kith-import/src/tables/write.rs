@@ -1,5 +1,6 @@
 //! What was imported, as source tables and provenance: the same bytes for the same files.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io;
 use std::sync::Arc;
@@ -12,10 +13,10 @@ use crate::identity::why::{JoinReasons, JoinRule};
 use crate::imported::Imported;
 use crate::people::GONE;
 use crate::plan::HolderStanding;
-use crate::rows::{ImportedRow, NOBODY};
+use crate::rows::{ImportedRow, NOBODY, OwnHistory};
 use crate::tables::earlier::IDENTITIES;
 use crate::tables::folder::TableFolder;
-use crate::ties::source_names;
+use crate::ties::{TieRow, source_names};
 use kith::model::dataset::{AdvocateStatus, Role};
 
 #[derive(Serialize)]
@@ -133,9 +134,9 @@ struct IdentityLine<'a> {
 struct IdentityRowLine<'a> {
     file: &'a str,
     line: u64,
-    rule: String,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    value: String,
+    rule: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    value: Cow<'a, str>,
 }
 
 impl Imported {
@@ -313,30 +314,26 @@ impl Imported {
             shared: &shared,
             overridden: &self.overridden,
         };
-        let mut more: HashMap<u32, Vec<IdentityRowLine<'_>>> = HashMap::new();
-        let mut add = |person: u32, file: u32, line: u64, rule: JoinRule, value: &str| {
+        let mut contacted: HashMap<u32, Vec<&TieRow>> = HashMap::new();
+        self.contacts.kept.iter().for_each(|row| contacted.entry(row.person).or_default().push(row));
+        let own = (0..).zip(&self.gathered.own).map(|(place, own)| (self.people.holder(place), own));
+        let own: HashMap<u32, &OwnHistory> = own.collect();
+        let line = |file: u32, line: u64, rule: JoinRule, value| {
             let file = self.gathered.outcomes[file as usize].stored.as_str();
-            let row = IdentityRowLine { file, line, rule: rule.to_string(), value: value.to_owned() };
-            more.entry(person).or_default().push(row);
+            IdentityRowLine { file, line, rule: rule.name(), value }
         };
-        for row in &self.contacts.kept {
-            add(row.person, row.file, row.line, JoinRule::Contact, &row.value);
-        }
-        for (place, own) in self.gathered.own.iter().enumerate() {
-            let person = self.people.holder(place as u32);
-            own.rows
-                .iter()
-                .filter(|_| person != GONE)
-                .for_each(|(file, line)| add(person, *file, *line, JoinRule::Own, ""));
-        }
         for person in by_id {
             let members = self.people.rows(*person);
-            let mut rows = more.remove(person).unwrap_or_default();
+            let contacts = contacted.get(person).into_iter().flatten();
+            let mut rows: Vec<IdentityRowLine<'_>> = contacts
+                .map(|row| line(row.file, row.line, JoinRule::Contact, Cow::from(&*row.value)))
+                .collect();
+            let own = own.get(person).into_iter().flat_map(|own| &own.rows);
+            rows.extend(own.map(|(file, at)| line(*file, *at, JoinRule::Own, Cow::default())));
             for (row, (rule, value)) in members.iter().zip(reasons.of(&self.gathered.rows, members)) {
                 let of = &self.gathered.rows[*row as usize];
                 if of.is_of_file() {
-                    let file = self.gathered.outcomes[of.file as usize].stored.as_str();
-                    rows.push(IdentityRowLine { file, line: of.line, rule: rule.to_string(), value });
+                    rows.push(line(of.file, of.line, rule, value.into()));
                 }
             }
             rows.sort_unstable();
