@@ -7,10 +7,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::process::Command;
 
 use serde_json::Value;
 
 use super::Bench;
+use crate::program::project;
 
 const ANA: &str = "Ana Ruiz <ana@acme.example>";
 const BO: &str = "Bo Berg <bo@berg.example>";
@@ -236,4 +238,33 @@ fn two_whom_an_override_unties_have_no_edge_and_who_was_a_person_by_it_alone_is_
     assert_eq!(given.edges(), [""; 0]);
     assert_eq!(given.names.len(), 3, "{:?}", given.names);
     assert_eq!(given.rows("derived.ndjson").len(), 0);
+}
+
+#[test]
+fn the_study_of_an_archive_finds_what_was_planted_in_it() {
+    // Two who write to each other also without their owner, and one whom another wrote to twice with the owner in copy alone.
+    let (early, late) =
+        (["2\t3", "3\t2"], ["1\t2", "2\t1", "2\t1,3", "3\t1,2", "2\t1,3", "2\t1,4", "2\t1,4", "1\t2"]);
+    let events = early.iter().cycle().take(8).chain(&late).enumerate();
+    let lines: Vec<String> =
+        events.map(|(day, event)| format!("{}\t{event}\n", 1_600_000_000 + day * 86_400)).collect();
+    let bench = Bench::new(&[("events.tsv", &lines.concat())]);
+    let study = Command::new("python3")
+        .arg(project("docs/studies/derived_ties.py"))
+        .args([bench.path("events.tsv").to_str().unwrap(), env!("CARGO_BIN_EXE_kith")])
+        .output()
+        .unwrap();
+    let printed = String::from_utf8_lossy(&study.stdout).into_owned();
+    let line = |kind: &str, days: &str| {
+        let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        printed
+            .lines()
+            .map(words)
+            .find(|words| words.len() > 3 && words[0] == kind && words[1] == days)
+            .unwrap()
+    };
+    assert_eq!(line("both", "3")[2..6], ["2", "2", "100", "%"], "{printed}");
+    // Of the other mailbox that saw one way alone for two days, the two are true; of the first the pair is not.
+    assert_eq!(line("one", "2")[2..6], ["2", "1", "50", "%"], "the control: {printed}");
+    assert!(printed.contains("in reach of 4 mailboxes: 7, without derived ties 4 (+75 %)"), "{printed}");
 }
