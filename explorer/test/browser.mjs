@@ -477,10 +477,10 @@ test('who was forgotten is nowhere, also after "back"; a revoked token asks for 
   await context.close();
 });
 
-/** `kith open` on `files`: its link, where it serves, and the report in its folder. */
-async function openFiles(files, more = []) {
+/** `kith open` on `files`: its link, where it serves, and the report in its folder; `again` goes on with that of the last time. */
+async function openFiles(files, more = [], again = false) {
   const into = join(work, 'opened');
-  rmSync(into, { recursive: true, force: true });
+  if (!again) rmSync(into, { recursive: true, force: true });
   const server = await start(['open', ...files, ...more, '--into', into, '--no-browser', '--listen', '127.0.0.1:0'],
     (text) => /^ *(http:\S+#code=\S+)$/m.exec(text)?.[1]);
   return { ...server, link: server.found, at: new URL(server.found).origin, report: JSON.parse(readFileSync(join(into, 'report.json'), 'utf8')) };

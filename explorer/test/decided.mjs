@@ -85,6 +85,71 @@ export function addDecidedTests({ test, open, settled, violations, overflow, ope
     await stop(opened);
   });
 
+  test('kith open a second time joins who was said to be one, and asks no more', async () => {
+    const { opened, context, page } = await begin();
+    await page.goto(`${opened.at}/explore#/doubles?a=x`);
+    await page.waitForSelector('.pair');
+    const first = await page.locator('.pair').getAttribute('aria-label');
+    await page.keyboard.press('s');
+    await page.waitForSelector('text=Answered');
+    await context.close();
+    await stop(opened);
+    const again = await openFiles([join(work, 'twice')], ['--me', 'Ana Ruiz'], true);
+    assert.equal(again.report.totals.doubles, 2);
+    assert.equal(again.report.network.people, opened.report.network.people - 1);
+    const other = await open(again.at);
+    await other.page.goto(again.link);
+    await other.page.click('text=Look at them side by side');
+    await other.page.waitForSelector('.pair');
+    assert.equal(await other.page.locator('.summary').innerText(), '2 pairs to answer');
+    const name = first.split(' and ')[0];
+    await other.page.goto(`${again.at}/explore#/mine`);
+    await other.page.waitForSelector('main a[href^="#/person/"]');
+    const listed = await other.page.locator('main a[href^="#/person/"]').allInnerTexts();
+    assert.equal(listed.filter((text) => text === name).length, 1, `${listed}`);
+    assert(listed.some((text, at) => listed.indexOf(text) !== at), 'the control: who was not answered is there twice');
+    await other.context.close();
+    await stop(again);
+  });
+
+  test('one mailbox of three who write to each other shows a way through one to another, and none with --no-derive', async () => {
+    const folder = join(work, 'mailbox');
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    const [ana, bo, cy] = ['Ana Ruiz <ana@ruiz.example>', 'Bo Berg <bo@berg.example>', 'Cy Clark <cy@clark.example>'];
+    const mails = [[ana, bo], [bo, ana], [bo, `${ana}, ${cy}`], [cy, `${bo}, ${ana}`], [bo, `${ana}, ${cy}`]];
+    const text = ([from, to], at) => `From x@x.example Mon Mar  2 10:00:00 2026\nFrom: ${from}\nTo: ${to}\nDate: ${2 + at} Mar 2026 10:00:00 +0000\nMessage-ID: <${at}@x.example>\n\nHello.\n\n`;
+    writeFileSync(join(folder, 'mail.mbox'), mails.map(text).join(''));
+    const ways = async (more) => {
+      const began = Date.now();
+      const opened = await openFiles([join(folder, 'mail.mbox')], ['--me', 'Ana Ruiz', '--email', 'ana@ruiz.example', ...more]);
+      const { context, page, bad } = await open(opened.at);
+      await page.goto(opened.link);
+      await page.waitForSelector('[data-fact]');
+      await page.keyboard.press('/');
+      await page.keyboard.type('Cy Clark');
+      await page.waitForSelector('[role=option]:has(.ask)');
+      await page.waitForFunction(() => document.querySelector('.search .unseen')?.textContent.includes('found'));
+      const found = await page.locator('[role=option]:has(.person)').count();
+      let shown;
+      if (found) {
+        await page.keyboard.press('Enter');
+        await page.waitForSelector('[data-row]');
+        shown = [await page.locator('[data-row]').count(), await page.locator('.edge.guess').count(), await page.locator('main').innerText()];
+        assert(Date.now() - began < 60_000, 'within a minute');
+        assert.deepEqual(bad, []);
+      }
+      await context.close();
+      await stop(opened);
+      return shown;
+    };
+    const [rows, guesses, said] = await ways([]);
+    assert.equal(rows, 1);
+    assert(guesses > 0, 'drawn dashed');
+    assert(/Bo Berg/.test(said) && /probably know each other/i.test(said), said);
+    assert.equal(await ways(['--no-derive']), undefined, 'the control');
+  });
+
   test('an admin has somebody forgotten, and their double with them', async () => {
     const { opened, context, page, bad } = await begin();
     const open = async (name) => {

@@ -61,6 +61,9 @@ pub struct OpenCommand {
     /// Your name, whose files they are; with a manifest, the member as whom the page opens, if not the first
     #[arg(long, value_name = "NAME")]
     me: Option<String>,
+    /// An address of yours, if there is no manifest; may be repeated. Mail counts only if one of them is on it
+    #[arg(long, value_name = "ADDRESS")]
+    email: Vec<String>,
     /// The name of your organization, if there is no manifest; else it is called your network
     #[arg(long, value_name = "NAME")]
     org: Option<String>,
@@ -123,6 +126,11 @@ impl OpenCommand {
     /// The import that this command begins with, but for the places that depend on its plan.
     fn import(&self) -> Result<ImportCommand, OpenUsageError> {
         if let Some(manifest) = self.manifest()? {
+            if !self.email.is_empty() {
+                return Err(OpenUsageError(
+                    "--email is for files without a manifest; a manifest has the addresses itself".to_owned(),
+                ));
+            }
             return Ok(ImportCommand::of_manifest(manifest));
         }
         let Some(me) = &self.me else {
@@ -133,7 +141,9 @@ impl OpenCommand {
             ));
         };
         let organization = self.org.clone().unwrap_or_else(|| format!("{}'s network", me.trim()));
-        Ok(ImportCommand::of_files(self.files.clone(), organization, me.clone()))
+        let mut import = ImportCommand::of_files(self.files.clone(), organization, me.clone());
+        import.email.clone_from(&self.email);
+        Ok(import)
     }
 
     /// The manifest, or `None` if the files are exports themselves.

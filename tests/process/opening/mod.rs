@@ -7,6 +7,7 @@
 //!   forget.
 //! Also in: `src/cli/open/mod.rs`.
 
+mod addresses;
 mod browser;
 mod decided;
 
