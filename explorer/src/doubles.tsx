@@ -1,10 +1,11 @@
 /** Likely doubles: people who may be one person and were not joined, and what was answered about them. */
 
 import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
+import { Failure } from './api.ts';
 import { link } from './route.ts';
 import type { Double, DoubleSide, DoublesAnswer } from './types.ts';
-import { Name } from './ui.tsx';
+import { Failed, Name } from './ui.tsx';
 import { count, occupation } from './words.ts';
 
 export type Answer = 'same' | 'apart' | 'later';
@@ -13,10 +14,12 @@ export interface DoublesHeld {
   of?: DoublesAnswer;
   /** Writes an answer; asks for all of them again. */
   answer: (double: Double, answer: Answer) => Promise<void>;
+  /** Writes that two do not know each other, or takes it back. */
+  untie: (a: string, b: string, untied: boolean) => Promise<void>;
 }
 
 /** What is held of them; nothing where the server did not import the network itself. */
-export const Doubles = createContext<DoublesHeld>({ answer: async () => {} });
+export const Doubles = createContext<DoublesHeld>({ answer: async () => {}, untie: async () => {} });
 
 /** The answer that was given about a pair. */
 export function answerTo(of: DoublesAnswer, { a, b }: Double): 'same' | 'apart' | undefined {
@@ -39,6 +42,25 @@ export function Joined({ of }: { of: Double }) {
         <span key={name}> As one person, the tie of <Name of={name} /> would be {count(joined)}, not {count(Math.max(a, b))}.</span>
       ))}
     </>
+  );
+}
+
+/** Whether two whose tie was derived know each other at all: one press says no, and another takes it back. */
+export function Untie({ a, b }: { a: string; b: string }) {
+  const { of, untie } = useContext(Doubles);
+  const [failure, setFailure] = useState<Failure>();
+  if (!of) return null;
+  const isUntied = of.untied.some(({ people }) => people.includes(a) && people.includes(b));
+  const press = () => {
+    setFailure(undefined);
+    untie(a, b, !isUntied).catch((cause) => setFailure(cause instanceof Failure ? cause : new Failure(0, String(cause))));
+  };
+  return (
+    <p class="soft small" role="status">
+      {isUntied ? 'The next import leaves this step out.' : 'They probably know each other: a mailbox shows it, and no file says so.'}
+      {' '}<button type="button" class="text" onClick={press}>{isUntied ? 'Take back' : 'They don’t know each other'}</button>
+      {failure && <Failed failure={failure} />}
+    </p>
   );
 }
 

@@ -111,7 +111,8 @@ function useDoubles(session: Session | undefined, epoch: number): DoublesHeld {
   useEffect(() => { load(); }, [session, epoch]);
   const answer: DoublesHeld['answer'] = (double, said) =>
     press('doubles', { a: double.a.id, b: double.b.id, answer: said }).then(load);
-  return { of, answer };
+  const untie: DoublesHeld['untie'] = (a, b, untied) => press('untied', { a, b, untied }).then(load);
+  return { of, answer, untie };
 }
 
 function App({ brought }: { brought?: Brought }) {

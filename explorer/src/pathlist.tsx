@@ -2,10 +2,11 @@
 
 import { useEffect, useRef } from 'preact/hooks';
 import { marksOf } from './asked.tsx';
+import { Untie } from './doubles.tsx';
 import { link } from './route.ts';
 import { EvidenceList, Factors, Name, Signals, Warm } from './ui.tsx';
 import type { PathType, WarmPath } from './types.ts';
-import { chain, count, TYPE_MEANINGS, TYPE_WORDS, unfolded } from './words.ts';
+import { chain, count, isGuess, TYPE_MEANINGS, TYPE_WORDS, unfolded } from './words.ts';
 import type { Target } from './words.ts';
 
 export interface Row { key: number; path: WarmPath; target: Target }
@@ -106,6 +107,7 @@ function Unfolded({ row, onAsk }: { row: Row; onAsk: (row: Row) => void }) {
                 <Signals of={legs[at]!.signals} />
                 <Factors of={legs[at]!.breakdown} />
                 <EvidenceList of={legs[at]!.evidence} />
+                {isGuess(legs[at]!) && <Untie a={step.id} b={steps[at + 1]!.id} />}
               </div>
             )}
           </li>

@@ -78,6 +78,7 @@ export interface Double {
 export interface DoublesAnswer {
   found: { doubles: Double[]; doublesLeft: number };
   answers: { a: string; b: string; answer: 'same' | 'apart' }[];
+  untied: { people: string[] }[];
 }
 
 interface Rows { read: number; used: number; merged: number; skipped: number }

@@ -15,13 +15,15 @@ use crate::api::error::ApiError;
 use crate::api::json::{Json, Raw};
 use crate::api::prefer::Handling;
 use crate::api::sent::Sent;
-use crate::api::state::ApiState;
+use crate::api::state::{ApiState, PageImport};
 use crate::explorer::report::import_of;
 
 /// The fields of a body that answers.
 const FIELDS: [&str; 3] = ["a", "b", "answer"];
 /// The answer that takes an earlier one back.
 const LATER: &str = "later";
+/// The field that says whether two are untied.
+const UNTIED: &str = "untied";
 
 /// Answers with the likely doubles of the import, and with the answers that were given.
 ///
@@ -31,10 +33,14 @@ pub async fn list(State(state): State<Arc<ApiState>>, caller: Caller) -> Result<
     let import = Arc::clone(import_of(&state, &caller).ok_or(ApiError::UnknownPath)?);
     drop(caller);
     blocking(move || {
-        let answers = import.answers.answers().map_err(conflict)?;
+        let (answers, untied) =
+            (import.answers.answers().map_err(conflict)?, import.answers.untied().map_err(conflict)?);
         let doubles = String::from_utf8_lossy(&import.doubles).into_owned();
         Ok(Json::of_object(doubles.len() + 128, |json| {
             json.field("found", Raw(&doubles));
+            json.array_field("untied", &untied, |json, people| {
+                json.object(|json| json.array_field("people", people, |json, id| json.text_element(id)));
+            });
             json.array_field("answers", &answers, |json, (a, b, answer)| {
                 json.object(|json| {
                     json.field("a", a);
@@ -58,12 +64,7 @@ pub async fn answer(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json, ApiError> {
-    check_site(&headers)?;
-    let import = Arc::clone(import_of(&state, &caller).ok_or(ApiError::UnknownPath)?);
-    if !caller.scopes.has_write() {
-        return Err(ApiError::InsufficientWriteScope);
-    }
-    let body = Object::parse(&body::read(&headers, body).await?)?;
+    let (import, body) = read(&state, &caller, &headers, body).await?;
     body.check(Handling::default(), &FIELDS)?;
     let (a, b) = (person(&caller, &body, "a")?, person(&caller, &body, "b")?);
     drop(caller);
@@ -78,6 +79,43 @@ pub async fn answer(
         Ok(Json::of_object(32, |json| json.field("answer", &sent)))
     })
     .await
+}
+
+/// Writes that two people do not know each other, so that no import derives a tie between them, or takes that back.
+///
+/// # Errors
+/// As [`answer`].
+pub async fn untie(
+    State(state): State<Arc<ApiState>>,
+    caller: Caller,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Json, ApiError> {
+    let (import, body) = read(&state, &caller, &headers, body).await?;
+    body.check(Handling::default(), &["a", "b", UNTIED])?;
+    let (a, b) = (person(&caller, &body, "a")?, person(&caller, &body, "b")?);
+    drop(caller);
+    let is_untied = body.boolean(UNTIED)?.unwrap_or(true);
+    blocking(move || {
+        import.answers.untie(&a, &b, is_untied).map_err(conflict)?;
+        Ok(Json::of_object(32, |json| json.field(UNTIED, is_untied)))
+    })
+    .await
+}
+
+/// The import of the caller's organization, for a caller who may write, and the body of a request of the page.
+async fn read(
+    state: &ApiState,
+    caller: &Caller,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<(Arc<PageImport>, Object), ApiError> {
+    check_site(headers)?;
+    let import = Arc::clone(import_of(state, caller).ok_or(ApiError::UnknownPath)?);
+    if !caller.scopes.has_write() {
+        return Err(ApiError::InsufficientWriteScope);
+    }
+    Ok((import, Object::parse(&body::read(headers, body).await?)?))
 }
 
 async fn blocking(work: impl FnOnce() -> Result<Json, ApiError> + Send + 'static) -> Result<Json, ApiError> {

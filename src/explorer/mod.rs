@@ -39,6 +39,7 @@ pub fn routes(state: &ApiState) -> Router<Arc<ApiState>> {
         Router::new()
             .route("/explore/report", get(report::report))
             .route("/explore/doubles", get(doubles::list).post(doubles::answer))
+            .route("/explore/untied", post(doubles::untie))
     });
     Router::new()
         .merge(asks.unwrap_or_default())

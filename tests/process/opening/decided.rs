@@ -55,6 +55,12 @@ fn an_answer_about_two_people_joins_them_at_the_next_open_as_warm_as_was_said() 
     assert_eq!(page.post("/explore/doubles", &answer("perhaps")).0, 400);
     let stranger = json!({ "a": a["id"], "b": "person_nobody", "answer": "same" });
     assert_eq!(page.post("/explore/doubles", &stranger).0, 404);
+    for untied in [true, false] {
+        let pair = json!({ "a": a["id"], "b": b["id"], "untied": untied });
+        assert_eq!(page.post("/explore/untied", &pair), (200, json!({ "untied": untied })));
+        let kept = if untied { json!([{ "people": [a["id"], b["id"]] }]) } else { json!([]) };
+        assert_eq!(page.get("/explore/doubles")["untied"], kept);
+    }
     assert!(home.path("mine/overrides.toml").is_file());
     assert_eq!(open_to_others(&home.path("mine")), Vec::<std::path::PathBuf>::new());
     assert_eq!(page.contacts().len(), 3);

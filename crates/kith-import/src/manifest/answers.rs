@@ -1,4 +1,4 @@
-//! Answers to likely doubles in a file of overrides: two people are one, or two.
+//! Answers in a file of overrides: two people are one, or two, or do not know each other.
 
 use std::fs;
 use std::io::{self, Write};
@@ -28,6 +28,9 @@ named! {
         Apart = "apart",
     }
 }
+
+/// The section of people between whom no edge is derived.
+const UNTIED: &str = "untied";
 
 /// Two people by their ids, and the answer.
 pub type AnsweredPair = (String, String, DoubleAnswer);
@@ -79,16 +82,53 @@ impl AnswersFile {
     /// Returns an error if the file is there and is no file of overrides, would be none with the answer, or cannot be written.
     /// Then it is as it was.
     pub fn answer(&self, a: &str, b: &str, answer: Option<DoubleAnswer>) -> Result<(), AnswerError> {
+        let sections = DoubleAnswer::ALL.map(DoubleAnswer::name);
+        self.change(a, b, &sections, answer.map(DoubleAnswer::name), |overrides| {
+            let written = answers_of(overrides);
+            let found = written.iter().find(|(one, other, _)| (one.as_str(), other.as_str()) == (a, b));
+            found.map(|(_, _, found)| *found) == answer
+        })
+    }
+
+    /// The pairs of ids between whom no edge is derived.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Self::answers`].
+    pub fn untied(&self) -> Result<Vec<Vec<String>>, AnswerError> {
+        let overrides = self.text().and_then(|text| parse_overrides(&text));
+        Ok(overrides.map_err(|fault| self.unfit(fault))?.untied)
+    }
+
+    /// Writes that between the people `a` and `b` no edge is derived, or takes that back.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Self::answer`].
+    pub fn untie(&self, a: &str, b: &str, is_untied: bool) -> Result<(), AnswerError> {
+        self.change(a, b, &[UNTIED], is_untied.then_some(UNTIED), |overrides| {
+            overrides.untied.iter().any(|people| people.as_slice() == [a, b]) == is_untied
+        })
+    }
+
+    /// Writes the entry of `a` and `b` in `section` and in no other of `sections`, if `is_right` says so of what the file is
+    /// then.
+    fn change(
+        &self,
+        a: &str,
+        b: &str,
+        sections: &[&str],
+        section: Option<&str>,
+        is_right: impl Fn(&Overrides) -> bool,
+    ) -> Result<(), AnswerError> {
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let text = self.text().and_then(|text| {
-            let text = with_answer(&text, a, b, answer);
-            let written = answers_of(&parse_overrides(&text)?);
-            let is_there = written.iter().find(|(one, other, _)| (one.as_str(), other.as_str()) == (a, b));
-            if is_there.map(|(_, _, answer)| *answer) == answer {
-                return Ok(text);
-            }
+            let text = with_entry(&text, a, b, sections, section);
             let expected = "no entry of these two that was written by hand; change that one";
-            Err(ManifestFault::Unfit { place: "people".to_owned(), expected })
+            let place = "people".to_owned();
+            if is_right(&parse_overrides(&text)?) {
+                Ok(text)
+            } else {
+                Err(ManifestFault::Unfit { place, expected })
+            }
         });
         let text = text.map_err(|fault| self.unfit(fault))?;
         self.replace(&text).map_err(|cause| AnswerError::Io { path: self.path.clone(), cause })
@@ -126,19 +166,16 @@ fn answers_of(overrides: &Overrides) -> Vec<AnsweredPair> {
     [of(&overrides.same, DoubleAnswer::Same), of(&overrides.apart, DoubleAnswer::Apart)].concat()
 }
 
-/// `text` without the entry for `a` and `b` that was written here, and with the new one.
-fn with_answer(text: &str, a: &str, b: &str, answer: Option<DoubleAnswer>) -> String {
-    let entry = |answer: DoubleAnswer| {
-        // No id of an import needs escapes; what others would make of the file is parsed before it is written.
-        format!("[[{}]]\npeople = [\"{a}\", \"{b}\"]\n", answer.name())
-    };
-    let mut text =
-        DoubleAnswer::ALL.iter().fold(text.to_owned(), |text, answer| text.replace(&entry(*answer), ""));
-    if let Some(answer) = answer {
+/// `text` without the entries for `a` and `b` in `sections` that were written here, and with one in `section`.
+fn with_entry(text: &str, a: &str, b: &str, sections: &[&str], section: Option<&str>) -> String {
+    // No id of an import needs escapes; what others would make of the file is parsed before it is written.
+    let entry = |section: &str| format!("[[{section}]]\npeople = [\"{a}\", \"{b}\"]\n");
+    let mut text = sections.iter().fold(text.to_owned(), |text, section| text.replace(&entry(section), ""));
+    if let Some(section) = section {
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
-        text.push_str(&entry(answer));
+        text.push_str(&entry(section));
     }
     text
 }
@@ -174,6 +211,18 @@ mod tests {
         file.answer("person_c", "person_d", Some(DoubleAnswer::Apart)).unwrap();
         file.answer(A, B, None).unwrap();
         assert_eq!(text_of(&file), "[[apart]]\npeople = [\"person_c\", \"person_d\"]\n");
+    }
+
+    #[test]
+    fn two_are_untied_and_tied_again_whatever_is_said_of_them_beside_that() {
+        let (_folder, file) = file("");
+        file.answer(A, B, Some(DoubleAnswer::Apart)).unwrap();
+        file.untie(A, B, true).unwrap();
+        file.answer(A, B, None).unwrap();
+        assert_eq!(text_of(&file), "[[untied]]\npeople = [\"person_a\", \"person_b\"]\n");
+        assert_eq!(file.untied().unwrap(), [[A, B]]);
+        file.untie(A, B, false).unwrap();
+        assert_eq!(text_of(&file), "");
     }
 
     #[test]
