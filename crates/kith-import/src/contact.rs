@@ -22,7 +22,7 @@ pub struct Contact {
     pub handles: Vec<String>,
     /// E-mail addresses, in lower case.
     pub emails: Vec<String>,
-    /// What phone numbers are compared by, see [`phones_in`]. They are compared alone, and written nowhere.
+    /// The last eight digits of each phone number. They are compared alone, and written nowhere.
     pub phones: Vec<u32>,
     /// The name of the company.
     pub company: String,
