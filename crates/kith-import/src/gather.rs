@@ -9,7 +9,7 @@ use crate::fault::SkipReason;
 use crate::identity::address::{employer_domain, is_role, mailbox};
 use crate::identity::company::{CompanyRegistry, DomainCounts};
 use crate::identity::company_key::company_key;
-use crate::identity::name::compared;
+use crate::identity::name::{PersonName, compared, plain};
 use crate::interaction::Parties;
 use crate::left_out::{is_kept_back, is_left_out};
 use crate::named_company::take_companies_from_names;
@@ -19,6 +19,7 @@ use crate::owners::Owners;
 use crate::plan::{ImportPlan, PlannedFile, PlannedHolder};
 use crate::read::FileRow;
 use crate::rows::{ContactedRow, ImportedRow, NOBODY, OwnHistory, RowKind};
+use kith::model::text::fold;
 use kith_tables::progress::Progress;
 
 /// The rows of all files. The first rows are the cards of the holders, in their order.
@@ -78,16 +79,32 @@ pub(crate) fn gather(plan: &ImportPlan, today: CalendarDay, progress: &dyn Progr
     let Gatherer { mut gathered, domains, .. } = gatherer;
     take_companies_from_names(&mut gathered.rows, &gathered.companies);
     gathered.companies.settle(&plan.companies, &domains);
-    let emails = gathered.rows.iter().flat_map(|row| row.emails.iter().map(AsRef::as_ref));
+    let rows = gathered.rows.iter();
+    let emails = rows.flat_map(|row| row.emails.iter().map(move |email| (email.as_ref(), row.name.as_ref())));
     let mail = gathered.contacted.iter().map(|row| &row.interaction);
-    let parties =
-        mail.flat_map(|mail| mail.to.iter().chain([&mail.from])).filter_map(|party| party.email.as_deref());
+    let parties = mail
+        .flat_map(|mail| mail.to.iter().chain([&mail.from]))
+        .filter_map(|party| Some((party.email.as_deref()?, party.name.as_str())));
     // Each once: a million messages have the addresses of thousands.
-    let emails: HashSet<&str> = emails.chain(parties).collect();
-    let domains: BTreeSet<&str> =
-        emails.into_iter().filter(|email| !is_role(email)).filter_map(employer_domain).collect();
-    gathered.companies.take_domains(&domains);
+    let named: HashSet<(&str, &str)> = emails.chain(parties).collect();
+    let (mut domains, mut of_others) = (BTreeSet::new(), HashSet::new());
+    for (email, name) in named.into_iter().filter(|(email, _)| !is_role(email)) {
+        let Some(domain) = employer_domain(email) else { continue };
+        domains.insert(domain);
+        if !is_called_as(domain, name) {
+            // Who is at a domain is at those above it.
+            of_others.extend(std::iter::successors(Some(domain), |domain| Some(domain.split_once('.')?.1)));
+        }
+    }
+    let is_of_one_family = |domain: &str| !of_others.contains(domain);
+    gathered.companies.take_domains(&domains, &is_of_one_family);
     gathered
+}
+
+/// Whether `domain` has the family name of `name` in its first place: it is the person's own.
+fn is_called_as(domain: &str, name: &str) -> bool {
+    let family = PersonName::parse(name).compared_family();
+    !family.is_empty() && domain.split('.').next().is_some_and(|label| plain(&fold(label)) == family)
 }
 
 struct Gatherer<'a> {

@@ -162,3 +162,26 @@ fn the_place_of_an_address_is_kept_a_home_before_an_office_and_that_of_most_rows
         assert_eq!(found, [city, country], "{text}");
     }
 }
+
+#[test]
+fn a_domain_of_ones_own_name_is_no_employer_unless_a_row_says_so() {
+    for (row, others, company) in [
+        ("Nina Falk,nina@falk.example,", "", None),
+        ("Nina Müller,n@mueller.example,", "", None),
+        ("Nina Falk,nina@falk.example,", "Tor Falk,tor@falk.example,\n", None),
+        ("Nina Falk,nina@falk.example,", "Ole Ek,ole@falk.example,\n", Some("falk.example")),
+        ("Nina Falk,nina@falk.example,", "Ole Ek,,Falk AS\n", Some("Falk AS")),
+        ("Nina Falk,nina@kelp.example,", "", Some("kelp.example")),
+        ("Nina Falk,nina@falk.example,", "Ole Ek,ole@falk.example,Falk AS\n", Some("Falk AS")),
+        ("Nina Falk,nina@falk.example,Kelp AS", "", Some("Kelp AS")),
+    ] {
+        let team = TEAM.replace("\"Connections.csv\", \"more.csv\"", "\"more.csv\"");
+        let text = format!("Name,Mail,Firm\n{row}\n{others}");
+        let bench = Bench::new(&[("more.csv", &text), ("team.toml", &team)]);
+        assert_eq!(bench.import("team.toml", "tables", &[]).code, Some(0));
+        let (people, companies) = (rows(&bench, "people"), rows(&bench, "companies"));
+        let nina = people.iter().find(|person| person["name"].as_str().unwrap().starts_with("Nina")).unwrap();
+        let named = companies.iter().find(|company| company["id"] == nina["currentCompanyId"]);
+        assert_eq!(named.map(|company| company["name"].as_str().unwrap()), company, "{row}");
+    }
+}

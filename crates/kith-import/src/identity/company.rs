@@ -171,8 +171,9 @@ impl CompanyRegistry {
     }
 
     /// Gives each of `domains` a company that has none yet: the one that a domain above it has, the one whose name is the
-    /// domain's label, else one that is called by the domain. Domains come in byte order.
-    pub(crate) fn take_domains(&mut self, domains: &BTreeSet<&str>) {
+    /// domain's label, else one that is called by the domain, unless only people of one family are there. Domains come in byte
+    /// order.
+    pub(crate) fn take_domains(&mut self, domains: &BTreeSet<&str>, is_of_one_family: &dyn Fn(&str) -> bool) {
         let mut by_label: HashMap<String, u32> = HashMap::new();
         for (place, group) in self.settled.iter().enumerate().skip(1) {
             for key in &group.keys {
@@ -192,6 +193,9 @@ impl CompanyRegistry {
                 .filter(|sign| sign.is_alphanumeric())
                 .collect();
             let named = by_label.get(&fold(&label)).copied().filter(|group| *group != 0);
+            if named.is_none() && is_of_one_family(domain) {
+                continue;
+            }
             let group = named.unwrap_or_else(|| {
                 self.settled.push(CompanyGroup {
                     name: (*domain).to_owned(),

@@ -202,7 +202,7 @@ fn is_same_or_initial(one: &str, other: &str) -> bool {
 }
 
 /// `word` as letters are written on a keyboard that has no others: `müller`, `mueller` and `muller` are one.
-fn plain(word: &str) -> String {
+pub(crate) fn plain(word: &str) -> String {
     let mut plain = String::with_capacity(word.len());
     for character in word.chars() {
         match character {
