@@ -88,7 +88,14 @@ def keep_one(query, names):
     query[kept] = value
 
 
+def written(value):
+    """A next-line character is white space here, and none to JSON Schema's patterns: a text of nothing else is another one."""
+    return "a" if isinstance(value, str) and "\u0085" in value and not value.strip() else value
+
+
 def settle(path, query):
+    for name, value in query.items():
+        query[name] = written(value)
     if path in ALTERNATIVES:
         keep_one(query, ALTERNATIVES[path])
     if path == "/api/v1/changes" and type(query.get("since")) is int and 0 <= query["since"] < 1 << 64:
@@ -133,10 +140,9 @@ def settle_search(body):
         value = body.get(name)
         if isinstance(value, float) and value.is_integer():
             body[name] = int(value)
-    # A next-line character is white space here, and none to JSON Schema's patterns.
-    value = body.get("query")
-    if isinstance(value, str) and "\u0085" in value and not value.strip():
-        body["query"] = value = "a"
+    value = written(body.get("query"))
+    if value is not None:
+        body["query"] = value
     # Half of the questions are about what is there.
     if is_text(value, most=1000) and pick([True, False], sorted(body.items(), key=str)):
         body["query"] = pick([*NAMES, *COMPANIES, "who do we know", "engineers in Germany"], value)
@@ -149,6 +155,10 @@ def settle_batch(body):
         body["fromUserIds"] = [
             pick(MEMBERS, id) if is_text(id) and re.match(r"^(user|person)_", id) else id for id in ids
         ]
+    targets = body.get("targets")
+    if isinstance(targets, list):
+        named = lambda target: {name: written(value) for name, value in target.items()}
+        body["targets"] = [named(target) if isinstance(target, dict) else target for target in targets]
     value = body.get("perTarget")
     if isinstance(value, float) and value.is_integer():
         body["perTarget"] = int(value)
