@@ -220,15 +220,10 @@ fn at_one_company(gathered: &Gathered, people: &ImportedPeople) -> Vec<(u32, u32
             }
         }
     }
-    for (_, same) in by_words {
-        let people: Vec<u32> = same.iter().map(|(person, _)| *person).collect();
-        let is_turned = |one: u32, other: u32| {
-            let name = |person: u32| same.iter().find(|(of, _)| *of == person).map(|(_, name)| &name.family);
-            name(one) != name(other)
-        };
-        if people.len() <= IMPORT_NAMESAKES_MAX {
-            let turned = each_two(&people).filter(|(one, other)| is_turned(*one, *other));
-            found.extend(turned.map(|(one, other)| (one, other, DoubleReason::TurnedName)));
+    for same in by_words.values().filter(|same| (2..=IMPORT_NAMESAKES_MAX).contains(&same.len())) {
+        for (place, (one, name)) in same.iter().enumerate() {
+            let turned = same[place + 1..].iter().filter(|(_, second)| second.family != name.family);
+            found.extend(turned.map(|(other, _)| (*one, *other, DoubleReason::TurnedName)));
         }
     }
     for same in by_family.values().filter(|same| (2..=IMPORT_NAMESAKES_MAX).contains(&same.len())) {

@@ -6,7 +6,7 @@ use std::io;
 use crate::contact::Contact;
 use crate::dates::CalendarDay;
 use crate::fault::SkipReason;
-use crate::identity::address::{employer_domain, is_role, mailbox};
+use crate::identity::address::{employer_domain, is_role, mailbox, with_those_above};
 use crate::identity::company::{CompanyRegistry, DomainCounts};
 use crate::identity::company_key::company_key;
 use crate::identity::name::{PersonName, compared, plain};
@@ -93,7 +93,7 @@ pub(crate) fn gather(plan: &ImportPlan, today: CalendarDay, progress: &dyn Progr
         domains.insert(domain);
         if !is_called_as(domain, name) {
             // Who is at a domain is at those above it.
-            of_others.extend(std::iter::successors(Some(domain), |domain| Some(domain.split_once('.')?.1)));
+            of_others.extend(with_those_above(domain));
         }
     }
     let is_of_one_family = |domain: &str| !of_others.contains(domain);

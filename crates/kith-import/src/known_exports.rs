@@ -5,7 +5,7 @@ use crate::export::{ExportColumn, ExportFormat};
 /// An export: the columns by which it is known, each in all its languages, and all that are used.
 pub(crate) struct KnownExport {
     pub(crate) format: ExportFormat,
-    /// Of each list one column must be there.
+    /// A header of this export has a column of each list.
     marks: &'static [&'static [&'static str]],
     columns: &'static [(&'static str, ExportColumn)],
 }

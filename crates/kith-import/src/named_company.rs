@@ -4,7 +4,7 @@ use crate::identity::company::CompanyRegistry;
 use crate::identity::company_key::company_key;
 use crate::rows::ImportedRow;
 
-/// What stands between a name and a company, spaces and all.
+/// The separators between a name and a company, with their spaces.
 const BETWEEN: [&str; 10] = [" - ", " – ", " — ", " | ", " · ", " @ ", ", ", " at ", " bei ", " chez "];
 
 /// Gives each of `rows` that names no company the one that stands behind its name, if another row of any file names it as

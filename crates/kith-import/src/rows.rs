@@ -41,7 +41,7 @@ pub(crate) struct ImportedRow {
     /// The handles behind the first. No row is joined by them.
     pub(crate) other_handles: Box<[Box<str>]>,
     pub(crate) emails: Box<[Box<str>]>,
-    /// What its phone numbers are compared by.
+    /// The last eight digits of each of its phone numbers.
     pub(crate) phones: Box<[u32]>,
     /// The number of the spelling of the company, or 0.
     pub(crate) company: u32,

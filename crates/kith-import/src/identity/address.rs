@@ -59,6 +59,11 @@ pub fn mailbox(email: &str) -> String {
     }
 }
 
+/// `domain` and the domains above it, the nearest first.
+pub(crate) fn with_those_above(domain: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(domain), |domain| Some(domain.split_once('.')?.1))
+}
+
 /// The domain of `email` if it is an employer's. `None` if everybody may have an address there.
 pub(crate) fn employer_domain(email: &str) -> Option<&str> {
     let domain = email.rsplit_once('@')?.1;

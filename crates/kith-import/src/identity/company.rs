@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::identity::address::employer_domain;
+use crate::identity::address::{employer_domain, with_those_above};
 use crate::identity::company_key::company_key;
 use crate::plan::CompanyAliases;
 use kith::model::text::fold;
@@ -218,8 +218,7 @@ impl CompanyRegistry {
 
     /// The company of `domain`, or of a domain above it.
     fn of_domain(&self, domain: &str) -> u32 {
-        let above = std::iter::successors(Some(domain), |domain| Some(domain.split_once('.')?.1));
-        above
+        with_those_above(domain)
             .filter(|domain| domain.contains('.'))
             .find_map(|domain| self.by_domain.get(domain))
             .copied()

@@ -150,7 +150,7 @@ pub(crate) fn company_stem(name: &str) -> String {
     words.concat()
 }
 
-/// How many of `words`, of which `end` takes some at one end, are one of `forms`, the longest; one word at least is left.
+/// The number of words in the longest legal form at one end of `words`: `end` cuts off that many words. Leaves at least one word.
 fn form_length(
     words: &[String],
     end: impl Fn(&[String], usize) -> &[String],
