@@ -6,6 +6,18 @@ use std::cmp::Ordering;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+/// The sentences of the factors of an import that evidence may date.
+pub(crate) const CONNECTED: &str = "Connected";
+pub(crate) const INVITED: &str = "One invited the other to connect";
+pub(crate) const IN_TOUCH: &str = "In touch";
+pub(crate) const WROTE_OFTEN: &str = "Wrote to each other, or one to the other";
+pub(crate) const MET: &str = "Met";
+/// How the sentence of a step begins that no file states.
+pub(crate) const PROBABLY: &str = "Probably know each other";
+pub(crate) const SEEN_TOGETHER: &str =
+    "Probably know each other: seen together in a colleague's mail or calendar";
+pub(crate) const AT_ONE_PLACE: &str = "Probably know each other: at one place at the same time";
+
 /// The sentences of a breakdown (compact JSON, or empty): one for each factor above 0, the greatest
 /// factor first, ties by the factor's name.
 #[must_use]
@@ -28,9 +40,16 @@ fn sentence(factor: &str, past_company: Option<&str>) -> String {
         ("sharedAccelerator", _) => "Went through the same accelerator".to_owned(),
         ("sameCity", _) => "Lives in the same city".to_owned(),
         ("industryTypeMatch", _) => "Works in the same industry".to_owned(),
-        ("seenTogether", _) => {
-            "Probably know each other: seen together in a colleague's mail or calendar".to_owned()
-        }
+        ("connection", _) => CONNECTED.to_owned(),
+        ("yearsConnected", _) => "Connected for more than a year".to_owned(),
+        ("invitation", _) => INVITED.to_owned(),
+        ("messageRecency", _) => IN_TOUCH.to_owned(),
+        ("messageVolume", _) => WROTE_OFTEN.to_owned(),
+        ("messageReciprocity", _) => "Both write".to_owned(),
+        ("meetings", _) => MET.to_owned(),
+        ("listedWeight", _) => "A list says how well they know each other".to_owned(),
+        ("seenTogether", _) => SEEN_TOGETHER.to_owned(),
+        ("sharedInstitution", _) => AT_ONE_PLACE.to_owned(),
         _ => format!("Shares a factor: {}", spelled_out(factor)),
     }
 }

@@ -6,6 +6,7 @@ use crate::limits::EVIDENCE_ENTRIES_MAX;
 use crate::model::ix::PersonIx;
 use crate::model::time::Timestamp;
 use crate::model::warmness::Warmness;
+use crate::query::dated::with_days;
 
 /// An edge and its score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,11 +64,12 @@ impl Leg {
         Some(index.breakdown(self.from, self.to, self.score)).filter(|breakdown| !breakdown.is_empty())
     }
 
-    /// Returns the breakdown and its sentences. Costs [`Self::breakdown`], and reading it unless it is among those that
-    /// were read when the index was made.
+    /// Returns the breakdown and its sentences, with the days of the edge's evidence. Costs [`Self::breakdown`],
+    /// [`Self::evidence`], and reading the breakdown unless it is among those read when the index was made.
     #[must_use]
     pub fn reasons(self, index: &GraphIndex) -> Reasons<'_> {
         let place = index.breakdown_place(self.from, self.to, self.score);
-        Reasons { breakdown: index.data.breakdowns.value(place), signals: index.signals(place) }
+        let signals = with_days(index.signals(place), &self.evidence(index));
+        Reasons { breakdown: index.data.breakdowns.value(place), signals }
     }
 }

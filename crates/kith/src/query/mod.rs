@@ -20,6 +20,7 @@ pub mod person;
 pub mod quiet;
 pub mod substring;
 
+mod dated;
 #[cfg(test)]
 mod hidden;
 #[cfg(test)]
