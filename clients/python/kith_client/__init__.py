@@ -1,6 +1,6 @@
 """A typed client of kith: who can introduce us? Without dependencies."""
 
-from kith_client.client import Kith
+from kith_client.client import Kith, pages
 from kith_client.errors import (
     BadRequest,
     Forbidden,
@@ -22,4 +22,5 @@ __all__ = [
     "RateLimited",
     "Unauthorized",
     "Unavailable",
+    "pages",
 ]

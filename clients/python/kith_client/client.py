@@ -1,21 +1,25 @@
 """Sends requests and reads answers."""
 
 import json
+import platform
 import re
+import ssl
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from email.message import Message
 from http.client import HTTPResponse
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import urlencode
-from urllib.request import HTTPRedirectHandler, Request, build_opener
+from urllib.request import HTTPRedirectHandler, HTTPSHandler, Request, build_opener
 
 from kith_client.errors import KithError
 from kith_client.operations import Operations
 
 WAIT_SECONDS_MAX = 60
 """The longest that a call waits before it is sent again."""
+USER_AGENT = f"kith-client-python Python/{platform.python_version()}"
+"""What the server sees of the client."""
 
 
 class NoRedirect(HTTPRedirectHandler):
@@ -29,8 +33,9 @@ class Kith(Operations):
     """A client of a kith server. Every call returns the JSON of the answer, or raises a `KithError`.
 
     base_url: where the server is, such as `https://kith.example.com`.
-    credential: an organization key (`service_sk_…`) or a user token.
-    strict: whether the server refuses parameters and fields that it does not know. By default it passes over them.
+    credential: an organization key (`service_sk_…`) or a user token, without the white space around it.
+    strict: whether the server refuses parameters and fields that it does not know. With `False` it passes over them.
+    ca_file: a PEM file of the certificate authorities to trust; by default those of the system.
     retries: how often a call that was answered 429 or 503 is sent again, after the seconds of `Retry-After`.
     timeout: the longest that the server may be silent, in seconds.
     on_response: sees status and headers of every answer, among them `Service-Request-Id`, `Service-Generation` and
@@ -44,19 +49,25 @@ class Kith(Operations):
         base_url: str,
         credential: str,
         *,
-        strict: bool = False,
+        strict: bool = True,
+        ca_file: str | None = None,
         retries: int = 0,
         timeout: float = 30.0,
         on_response: Callable[[int, Message], None] | None = None,
     ) -> None:
         self._base_url = base_url.rstrip("/")
-        self._headers = {"Accept": "*/*", "Authorization": f"Bearer {credential}"}
+        credential = credential.strip()
+        if not re.fullmatch(r"[!-~]+", credential):
+            # The credential itself stays out of the message.
+            raise ValueError("the credential is empty or holds a character that no key or token has")
+        self._headers = {"Accept": "*/*", "Authorization": f"Bearer {credential}", "User-Agent": USER_AGENT}
         if strict:
             self._headers["Prefer"] = "handling=strict"
         self._retries = retries
         self._timeout = timeout
         self._on_response = on_response
-        self._opener = build_opener(NoRedirect)
+        trusted = HTTPSHandler(context=ssl.create_default_context(cafile=ca_file))
+        self._opener = build_opener(NoRedirect, trusted)
 
     def _send(
         self,
@@ -125,11 +136,24 @@ def read_error(status: int, headers: Message, reason: str, content: bytes) -> Ki
     )
 
 
+def pages(call: Callable[..., Any], **arguments: Any) -> Iterator[Any]:
+    """Each page of a list, from `offset` on: `pages(kith.search_people, q="ann", include=["page"])`.
+
+    call: a method with the argument `offset`, whose answer says `nextOffset` beside `data`, in it or in `meta`.
+    """
+    offset = arguments.pop("offset", 0)
+    while offset is not None:
+        page = call(**arguments, offset=offset)
+        yield page
+        beside = [part for part in (page, page.get("data"), page.get("meta")) if isinstance(part, dict)]
+        offset = next((part["nextOffset"] for part in beside if "nextOffset" in part), None)
+
+
 def listed(value: object) -> list[object]:
-    """The values of a parameter: of a list each, of `None` none."""
+    """The values of a parameter: of a list each, of an empty one an empty text, which the server refuses, of `None` none."""
     if value is None:
         return []
-    return list(value) if isinstance(value, list | tuple | set | frozenset) else [value]
+    return (list(value) or [""]) if isinstance(value, list | tuple | set | frozenset) else [value]
 
 
 def text(value: object) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from kith_client import Forbidden, Kith, KithError, NotFound, RateLimited, Unavailable
+from kith_client import Forbidden, Kith, KithError, NotFound, RateLimited, Unavailable, pages
 
 Answer = tuple[int, dict[str, str], str]
 BUSY: Answer = (429, {"Retry-After": "0"}, '{"error":"Too many.","code":"rate_limited"}')
@@ -17,7 +17,7 @@ def beside(
     answers: list[Answer],
     act: Callable[[Kith], object],
     *,
-    strict: bool = False,
+    strict: bool = True,
     retries: int = 0,
     on_response: Callable[[int, Message], None] | None = None,
 ) -> list[tuple[str, Message]]:
@@ -106,7 +106,7 @@ class Errors(unittest.TestCase):
             client.search_warm_paths(prospect_id="person_1", from_user_ids="user_1")
             client.get_person("person_a/b")
 
-        seen = beside([], act, strict=True)
+        seen = beside([], act)
         paths = "/api/v1/search/warm-paths"
         self.assertEqual(
             [path for path, _ in seen],
@@ -119,6 +119,37 @@ class Errors(unittest.TestCase):
         )
         self.assertEqual(seen[0][1]["Authorization"], "Bearer service_sk_x")
         self.assertEqual(seen[0][1]["Prefer"], "handling=strict")
+        self.assertRegex(seen[0][1]["User-Agent"], "^kith-client-python Python/3")
+
+    def test_an_empty_list_is_sent_and_does_not_mean_everybody(self) -> None:
+        def act(client: Kith) -> None:
+            client.search_warm_paths(prospect_id="person_1", from_user_ids=[])
+            client.search_warm_paths(prospect_id="person_1")
+
+        seen = beside([], act, strict=False)
+        paths = "/api/v1/search/warm-paths?prospectId=person_1"
+        self.assertEqual([path for path, _ in seen], [f"{paths}&fromUserIds=", paths])
+        self.assertNotIn("Prefer", seen[0][1])
+
+    def test_a_key_is_trimmed_and_one_that_is_none_is_refused_without_naming_it(self) -> None:
+        self.assertEqual(Kith("http://x", " service_sk_x\n")._headers["Authorization"], "Bearer service_sk_x")
+        for credential in ["", " ", "service sk x", "service_sk_x\nX-Evil: 1", "schlüssel"]:
+            with self.assertRaises(ValueError) as refused:
+                Kith("http://x", credential)
+            self.assertNotIn(credential or "service", str(refused.exception))
+
+    def test_each_page_of_a_list_is_asked_for_once(self) -> None:
+        ok = {"Content-Type": "application/json"}
+        answers: list[Answer] = [
+            (200, ok, '{"data":[1],"nextOffset":1}'),
+            (200, ok, '{"data":[2],"meta":{"nextOffset":2}}'),
+            (200, ok, '{"data":{"nextOffset":3}}'),
+            (200, ok, '{"data":[4],"hasMore":false}'),
+        ]
+        found: list[object] = []
+        seen = beside(answers, lambda client: found.extend(pages(client.search_people, q="a")))
+        self.assertEqual([path[-1] for path, _ in seen], ["0", "1", "2", "3"])
+        self.assertEqual(len(found), 4)
 
     def test_every_answer_can_be_seen(self) -> None:
         seen: list[tuple[int, str | None]] = []

@@ -4,12 +4,15 @@ import type { ErrorCode } from "./schema.js";
 /** The longest that a call waits before it is sent again, in seconds. */
 const WAIT_SECONDS_MAX = 60;
 
+/** What the server sees of the client. */
+const USER_AGENT = "kith-client-typescript";
+
 export interface KithOptions {
     /** Where the server is, such as `https://kith.example.com`. */
     baseUrl: string;
-    /** An organization key (`service_sk_…`) or a user token. */
+    /** An organization key (`service_sk_…`) or a user token; white space around it is cut. */
     credential: string;
-    /** Whether the server refuses parameters and fields that it does not know. By default it passes over them. */
+    /** Whether the server refuses parameters and fields that it does not know, as by default; with `false` it passes over them. */
     strict?: boolean;
     /** How often a call that was answered 429 or 503 is sent again, after the seconds of `Retry-After`. 0 by default. */
     retries?: number;
@@ -66,7 +69,12 @@ export class Kith extends Operations {
 
     constructor(options: KithOptions) {
         super();
-        this.#options = options;
+        const credential = options.credential.trim();
+        if (!/^[!-~]+$/.test(credential)) {
+            // The credential itself stays out of the message.
+            throw new TypeError("the credential is empty or holds a character that no key or token has");
+        }
+        this.#options = { ...options, credential };
     }
 
     protected override async send<Answer>(call: Call): Promise<Answer> {
@@ -86,10 +94,12 @@ export class Kith extends Operations {
     }
 
     #request({ method, path, query = {}, body, signal }: Call): Promise<Response> {
-        const { baseUrl, credential, strict, fetch: send = fetch } = this.#options;
+        const { baseUrl, credential, strict = true, fetch: send = fetch } = this.#options;
         const sought = new URLSearchParams();
         for (const [name, value] of Object.entries(query)) {
-            for (const one of Array.isArray(value) ? value : [value]) {
+            // An empty list is sent as an empty text, which the server refuses: left out it would mean everybody.
+            const all = Array.isArray(value) ? value : [value];
+            for (const one of all.length > 0 ? all : [""]) {
                 if (one !== undefined && one !== null) {
                     sought.append(name, String(one));
                 }
@@ -97,6 +107,9 @@ export class Kith extends Operations {
         }
         const tail = sought.size > 0 ? `?${sought}` : "";
         const headers: Record<string, string> = { accept: "*/*", authorization: `Bearer ${credential}` };
+        if ("process" in globalThis) {
+            headers["user-agent"] = USER_AGENT; // a browser has its own
+        }
         if (strict) {
             headers["prefer"] = "handling=strict";
         }
@@ -110,6 +123,24 @@ export class Kith extends Operations {
             init.signal = signal;
         }
         return send(baseUrl.replace(/\/+$/, "") + path + tail, init);
+    }
+}
+
+/** A list says where its next page begins: beside `data`, in it or in `meta`. */
+interface Listed {
+    nextOffset?: unknown;
+    data?: unknown;
+    meta?: unknown;
+}
+
+/** Each page of a list: `pages((offset) => kith.searchPeople({ q: "ann", include: ["page"], offset }))`. */
+export async function* pages<Page>(call: (offset: number) => Promise<Page>, from = 0): AsyncGenerator<Page> {
+    for (let offset: number | undefined = from; offset !== undefined; ) {
+        const page: Page = await call(offset);
+        yield page;
+        const { data, meta, nextOffset } = Object(page) as Listed;
+        const found = [nextOffset, (Object(data) as Listed).nextOffset, (Object(meta) as Listed).nextOffset];
+        offset = found.find((next): next is number => typeof next === "number");
     }
 }
 

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 
-import { Kith, KithError, type KithOptions } from "kith-client";
+import { Kith, KithError, pages, type KithOptions } from "kith-client";
 
 type Answer = [status: number, headers: Record<string, string>, body: string];
 
@@ -83,6 +83,7 @@ test("what is sent: the credential, lists repeated, nothing for what is undefine
     assert.equal(seen[0]?.url, "/api/v1/search/warm-paths?prospectName=a%26b&fromUserIds=user_1&fromUserIds=user_2");
     assert.equal(seen[0]?.headers.authorization, "Bearer service_sk_x");
     assert.equal(seen[0]?.headers["prefer"], "handling=strict");
+    assert.equal(seen[0]?.headers["user-agent"], "kith-client-typescript");
     assert.equal(seen[1]?.url, "/api/v1/people/person_a%2Fb");
 });
 
@@ -111,4 +112,47 @@ test("a call that waits to be sent again can be ended", async () => {
         { retries: 1 },
     );
     assert.equal(seen.length, 1);
+});
+
+test("an empty list is sent and does not mean everybody", async () => {
+    const seen = await beside(
+        [],
+        async (client) => {
+            await client.searchWarmPaths({ prospectId: "person_1", fromUserIds: [] });
+            await client.searchWarmPaths({ prospectId: "person_1" });
+        },
+        { strict: false },
+    );
+    const path = "/api/v1/search/warm-paths?prospectId=person_1";
+    assert.deepEqual(seen.map((request) => request.url), [`${path}&fromUserIds=`, path]);
+    assert.equal(seen[0]?.headers["prefer"], undefined);
+});
+
+test("a key is trimmed, and one that is none is refused without naming it", async () => {
+    const seen = await beside([], async (client) => void (await client.searchPeople({ q: "a" })), {
+        credential: " service_sk_x\n",
+    });
+    assert.equal(seen[0]?.headers["authorization"], "Bearer service_sk_x");
+    for (const credential of ["", " ", "service sk x", "service_sk_x\nX-Evil: 1", "schlüssel"]) {
+        const refused = (error: Error) => !error.message.includes(credential || "service");
+        assert.throws(() => new Kith({ baseUrl: "http://x", credential }), refused);
+    }
+});
+
+test("each page of a list is asked for once", async () => {
+    const ok = { "content-type": "application/json" };
+    const answers: Answer[] = [
+        [200, ok, '{"data":[1],"nextOffset":1}'],
+        [200, ok, '{"data":[2],"meta":{"nextOffset":2}}'],
+        [200, ok, '{"data":{"nextOffset":3}}'],
+        [200, ok, '{"data":[4],"hasMore":false}'],
+    ];
+    let found = 0;
+    const seen = await beside(answers, async (client) => {
+        for await (const page of pages((offset) => client.searchPeople({ q: "a", offset }))) {
+            found += Number(page.data !== undefined);
+        }
+    });
+    assert.deepEqual(seen.map((request) => request.url?.slice(-1)), ["0", "1", "2", "3"]);
+    assert.equal(found, 4);
 });
