@@ -143,7 +143,7 @@ export function unfolded(path: WarmPath, target: Target): { steps: Step[]; legs:
 }
 
 /** Whether it was derived that the two know each other, and no file says so. */
-export const isGuess = (leg: Leg): boolean => Boolean(leg.breakdown?.['seenTogether']);
+export const isGuess = (leg: Leg): boolean => Boolean(leg.breakdown?.['seenTogether'] || leg.breakdown?.['sharedInstitution']);
 
 /** "Aoife O’Neill → Pooja Desai → Deepa Reddy" for exports and for readers of the screen. */
 export function chain(steps: readonly Step[]): string {

@@ -208,6 +208,10 @@ fn check_row(row: &FileRow) {
         FileRow::Interaction(interaction) | FileRow::Mail(interaction, _) => {
             assert!(interaction.days(TODAY).len() <= IMPORT_REPEATS_MAX, "more days than any event has");
         }
-        FileRow::Position(_) | FileRow::Profile(_) | FileRow::Tie(_) | FileRow::List(_) => {}
+        FileRow::Position(_)
+        | FileRow::School(_)
+        | FileRow::Profile(_)
+        | FileRow::Tie(_)
+        | FileRow::List(_) => {}
     }
 }

@@ -5,7 +5,7 @@ use crate::api::schema::{
     COMPANY_ID, COUNT, DAY, MOMENT, Others, PERSON_ID, SCORE, Schema, Shape, TEXT, USER_ID, often, schema,
 };
 use crate::query::card::{self, CompanyCard, MemberCard, PersonCard};
-use crate::query::leg::EvidenceEntry;
+use crate::query::evidence::EvidenceEntry;
 use crate::query::page::Page;
 use crate::query::person::{self, Degree, IntroAnnotation, WarmestEdge};
 use kith::limits::PAGE_LIMIT_MAX;

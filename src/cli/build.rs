@@ -37,6 +37,10 @@ pub struct BuildCommand {
     /// Refuse what is otherwise ignored with a warning: files that hold no table, and fields that no table has
     #[arg(long)]
     strict: bool,
+    /// Make edges, too, between people who were at one place of at most 50 people for at least 12 months, by the table of
+    /// affiliations (docs/scoring.md)
+    #[arg(long)]
+    derive: bool,
     #[command(flatten)]
     progress: ProgressArgs,
 }
@@ -51,7 +55,7 @@ impl BuildCommand {
         drafts::sweep_beside(&self.out);
         let started = clock::now();
         let meter = Meter::start(progress::BUILD, self.progress);
-        let read = read_tables(&self.source_dir, &meter, BlockSize::DEFAULT);
+        let read = read_tables(&self.source_dir, &meter, BlockSize::DEFAULT, self.derive);
         let (ignored, unknown) = match &read {
             Ok(built) => (&built.ignored, &built.warnings),
             Err(faults) => (&faults.ignored, &faults.warnings),
@@ -83,7 +87,14 @@ impl BuildCommand {
 /// # Errors
 /// As [`BuildCommand::run`].
 pub(super) fn build(tables: &Path, out: &Path, progress: ProgressArgs) -> Result<(), Box<dyn Error>> {
-    BuildCommand { source_dir: tables.to_owned(), out: out.to_owned(), strict: false, progress }.run()
+    BuildCommand {
+        source_dir: tables.to_owned(),
+        out: out.to_owned(),
+        strict: false,
+        derive: false,
+        progress,
+    }
+    .run()
 }
 
 fn is_lossy(built: &Built) -> bool {
@@ -114,7 +125,7 @@ fn make_folder_of(file: &Path) -> Result<(), String> {
 }
 
 fn print_summary(built: &Built, seconds: f64, pair: &Pair) -> io::Result<()> {
-    let Built { dataset, report, evidence_dropped, .. } = built;
+    let Built { dataset, report, evidence_dropped, derived, .. } = built;
     let organization = &dataset.organization;
     let mut out = io::stdout().lock();
     writeln!(out, "organization   {} ({})", organization.name, organization.id)?;
@@ -136,6 +147,9 @@ fn print_summary(built: &Built, seconds: f64, pair: &Pair) -> io::Result<()> {
         ("store bytes", pair.store_bytes),
     ] {
         writeln!(out, "{label:14} {:>14}", grouped(count))?;
+    }
+    if *derived > 0 {
+        writeln!(out, "{:14} {:>14}", "derived edges", grouped(*derived))?;
     }
     writeln!(out, "{:14} {seconds:>14.2}", "seconds")
 }

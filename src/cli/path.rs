@@ -16,6 +16,7 @@ use crate::query::paths::found::{FoundMatch, FoundPath, FoundTarget, PathPage};
 use crate::query::paths::request::{PathExtra, PathExtras, PathRequest, PathType, TargetQuery};
 use crate::query::paths::target::MatchedBy;
 use crate::query::paths::written::{Doubt, is_taken};
+use crate::search::past::PastCompanies;
 use kith::limits::{Limits, PAGE_LIMIT_DEFAULT};
 
 /// Say who can introduce us to a person, or to anyone at a company
@@ -50,7 +51,11 @@ impl PathCommand {
         // The API without other parameters answers none of these; of who is not found, what is near is said all the same.
         let extras = if self.json { [PathExtra::Near].into_iter().collect() } else { PathExtras::ALL };
         let request = PathRequest { extras, ..PathRequest::to(TargetQuery::Text(&self.who), PAGE) };
-        let mut answer = paths::list(&index, &request, &Limits::DEFAULT);
+        let found = paths::find(&index, &request, &Limits::DEFAULT);
+        let mut answer = match found.paths.is_empty() {
+            true => PastCompanies::build(&index).page(&index, &found),
+            false => PathPage::of(&index, &found),
+        };
         if answer.target.is_none() {
             print_near(&mut io::stderr().lock(), &answer)?;
             let (file, who) = (self.snapshot.display(), &self.who);
@@ -90,7 +95,7 @@ fn print(out: &mut impl Write, answer: &PathPage<'_>) -> io::Result<()> {
         },
     )?;
     for reason in answer.reasons.iter().flatten() {
-        write_sentence(out, reason.message())?;
+        write_sentence(out, &reason.message)?;
     }
     if answer.paths.is_empty() {
         return print_near(out, answer);
@@ -177,7 +182,8 @@ fn cells(path: &FoundPath<'_>) -> [String; 4] {
         PathType::AdvocateSecondDegree => "over advocate",
     };
     let by = through(path).unwrap_or_else(|| joined(&[]));
-    [path.warmness.to_string(), kind.to_owned(), path.from.name.to_owned(), by]
+    let kind = if path.is_derived() { format!("{kind}, probably") } else { kind.to_owned() };
+    [path.warmness.to_string(), kind, path.from.name.to_owned(), by]
 }
 
 /// Who introduces on `path`, in the order in which they are asked; `None` if the member knows the target.

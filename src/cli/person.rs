@@ -42,7 +42,7 @@ impl PersonCommand {
     /// # Errors
     /// Returns an error if a file cannot be read, or nobody or several are meant.
     pub(super) fn run(self) -> Result<(), Box<dyn Error>> {
-        let data = read_tables(&self.tables, &Silent, BlockSize::DEFAULT)?.dataset;
+        let data = read_tables(&self.tables, &Silent, BlockSize::DEFAULT, false)?.dataset;
         let person = find_person(&data, &self.who)?;
         let (id, name) = (data.people.ids.get(person.0), data.people.names.get(person.0));
         let mut ids = BTreeSet::from([id.to_owned()]);

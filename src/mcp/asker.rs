@@ -23,6 +23,7 @@ use crate::mcp::settings::PATH;
 use crate::model::ix::MemberIx;
 use crate::search::engine::{Engines, Mode};
 use crate::search::index::SearchIndex;
+use crate::search::past::PastCompanies;
 use crate::search::question::{Found, Question, ask};
 use crate::search::searched::Searched;
 use kith::limits::Limits;
@@ -84,6 +85,14 @@ impl Asker {
         match self {
             Self::Served { caller, .. } => caller.index(),
             Self::Alone(alone) => &alone.index,
+        }
+    }
+
+    /// The companies that people worked for before.
+    pub(super) fn past(&self) -> &PastCompanies {
+        match self {
+            Self::Served { caller, .. } => &caller.network().search.past,
+            Self::Alone(alone) => &alone.search.past,
         }
     }
 

@@ -88,6 +88,7 @@ fn path_fields() -> Vec<Field> {
         like_person("target", "At a company: whom the path leads to."),
         often("why_connector", Shape::list(TEXT), "Why the member knows the connector."),
         often("why_target", Shape::list(TEXT), "Why the connector knows the target."),
+        often("derived", Shape::Boolean, "A step is inferred."),
     ]);
     fields
 }

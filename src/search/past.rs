@@ -1,20 +1,21 @@
-//! The companies that people worked for before: what the breakdowns of near edges say.
+//! The companies that people worked for before: what the breakdowns of near edges and the table of former employees say.
 //!
 //! A table of people holds present companies only. But an edge whose breakdown names a
 //! `pastCompanyName` says that both its ends once worked there. Only edges from members and accepted
 //! advocates are read: everybody who can be found is at the end of one.
 
-use serde_json::Value;
-
 use crate::graph::index::GraphIndex;
+use crate::graph::signals::past_company;
 use crate::model::column::TextColumn;
 use crate::model::column::held;
+use crate::model::ix::PersonIx;
+use crate::model::text::fold;
+use crate::query::paths::answer::PathAnswer;
+use crate::query::paths::found::PathPage;
+use crate::query::person::degree;
 use crate::search::companies::CompanyNames;
 use crate::search::fit::{Fit, MATCH};
 use crate::search::text_index::TextIndex;
-
-/// The factor of a breakdown that names the company.
-const FACTOR: &str = "pastCompanyName";
 
 /// The former companies of each person.
 #[derive(Debug)]
@@ -53,6 +54,8 @@ impl PastCompanies {
                 }
             }
         }
+        let former = index.data.former.iter().filter(|(_, person)| degree(index, *person).is_some());
+        named.extend(former.map(|(company, person)| (index.data.companies.names.get(company.0), person.0)));
         named.sort_unstable();
         named.dedup();
         let (mut texts, mut counts, mut pairs) = (TextColumn::default(), Vec::new(), Vec::new());
@@ -65,6 +68,26 @@ impl PastCompanies {
         }
         let spelled = CompanyNames::of(texts.iter());
         Self { names: TextIndex::build(&texts, &counts), texts, spelled, pairs }
+    }
+
+    /// The rows of `answer`, which was found in `index`; if nobody is at the company that is meant, the reason names who was.
+    #[must_use]
+    pub fn page<'a>(&self, index: &'a GraphIndex, answer: &PathAnswer) -> PathPage<'a> {
+        let mut page = PathPage::of(index, answer);
+        page.name_former(index, answer, |name| self.people_at(name));
+        page
+    }
+
+    /// All who worked at a company called `name`, whatever its case and white space. Costs a look at each distinct name.
+    fn people_at(&self, name: &str) -> Vec<PersonIx> {
+        let name = fold(name);
+        let is_called = |text: &str| text.len() == name.len() || !text.is_ascii() || text.contains("  ");
+        let named = self.texts.iter().zip(0_u32..).filter(|(text, _)| is_called(text) && fold(text) == name);
+        let of = |(_, number): (&str, u32)| {
+            let start = self.pairs.partition_point(|(other, _)| *other < number);
+            self.pairs[start..].iter().take_while(move |(other, _)| *other == number)
+        };
+        named.flat_map(of).map(|(_, person)| PersonIx(*person)).collect()
     }
 
     /// The words of the companies' names.
@@ -101,34 +124,5 @@ impl PastCompanies {
         let theirs = fitting.filter(|&(name, _)| self.pairs.binary_search(&(name, person)).is_ok());
         let best = theirs.max_by_key(|&(name, &fit)| (fit, std::cmp::Reverse(name)));
         best.map(|(name, _)| self.texts.get(name))
-    }
-}
-
-fn past_company(breakdown: &str) -> Option<String> {
-    if !breakdown.contains(FACTOR) {
-        return None;
-    }
-    match serde_json::from_str::<Value>(breakdown).ok()?.get(FACTOR)? {
-        Value::String(name) if !name.trim().is_empty() => Some(name.clone()),
-        _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_breakdown_names_a_past_company_as_text_or_not_at_all() {
-        for (breakdown, expected) in [
-            ("", None),
-            (r#"{"sameCity":5}"#, None),
-            (r#"{"pastCompanyName":"Deloitte","smallTeam":0}"#, Some("Deloitte")),
-            (r#"{"pastCompanyName":7}"#, None),
-            (r#"{"pastCompanyName":" "}"#, None),
-            (r#"{"note":"pastCompanyName"}"#, None),
-        ] {
-            assert_eq!(past_company(breakdown).as_deref(), expected, "{breakdown}");
-        }
     }
 }

@@ -12,6 +12,7 @@ mod observed;
 mod refusals;
 mod retain;
 mod team;
+mod together;
 mod watching;
 
 use std::collections::BTreeMap;

@@ -28,7 +28,7 @@ const SNAPSHOTS: [(&str, &str); 3] = [
 ];
 
 /// Older versions of the format, and how many sections their files have.
-const OLDER: [(u32, usize); 3] = [(1, 25), (2, 27), (3, 28)];
+const OLDER: [(u32, usize); 4] = [(1, 25), (2, 27), (3, 28), (4, 30)];
 
 fn project(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
@@ -96,15 +96,18 @@ fn snapshots_of_older_versions_load_as_what_their_tables_build_today() {
         // Not assert_eq: nobody reads that much. Everything that answers is made of the dataset alone.
         let expected = as_held_by(version, new.dataset);
         assert!(old.dataset == expected, "{file} of version {version} holds another network");
-        assert!(encode(&old.dataset).unwrap().starts_with(b"\x89KITH\r\n\n\x04"), "{file} is written anew");
+        assert!(encode(&old.dataset).unwrap().starts_with(b"\x89KITH\r\n\n\x05"), "{file} is written anew");
         check_prepared(&old.dataset).unwrap();
     }
 }
 
 /// `dataset` as an older version holds it.
 fn as_held_by(version: u32, mut dataset: Dataset) -> Dataset {
-    dataset.preferences = Vec::new();
-    dataset.members.external_ids = TextColumn::without_values(dataset.members.user_ids.len());
+    dataset.former = Vec::new();
+    if version < 4 {
+        dataset.preferences = Vec::new();
+        dataset.members.external_ids = TextColumn::without_values(dataset.members.user_ids.len());
+    }
     if version < 3 {
         dataset.people.aliases = Aliases::default();
     }

@@ -5,7 +5,7 @@ use kith_server::snapshot::{FORMAT_VERSION, SnapshotError, decode, encode};
 use crate::craft::{self, Entry, assert_refused, put};
 use crate::sample::{small, tiny};
 
-const SECTIONS: [&str; 30] = [
+const SECTIONS: [&str; 31] = [
     "edges.out.ends",
     "edges.into.ends",
     "edges.breakdowns",
@@ -36,6 +36,7 @@ const SECTIONS: [&str; 30] = [
     "people.aliases",
     "members.external_ids",
     "preferences",
+    "former",
 ];
 
 fn sample() -> Vec<u8> {
@@ -131,9 +132,9 @@ fn a_table_that_bincode_cannot_read_or_that_has_bytes_left_is_refused() {
 #[test]
 fn a_section_too_few_or_too_many_is_refused() {
     let sections = craft::sections(&sample());
-    for (version, expected) in [(1, 25), (2, 27), (3, 28), (4, SECTIONS.len())] {
+    for (version, expected) in [(1, 25), (2, 27), (3, 28), (4, 30), (5, SECTIONS.len())] {
         for got in
-            [0, 25, 27, 28, SECTIONS.len(), SECTIONS.len() + 1].into_iter().filter(|got| *got != expected)
+            [0, 25, 27, 28, 30, SECTIONS.len(), SECTIONS.len() + 1].into_iter().filter(|got| *got != expected)
         {
             let mut sections = sections.clone();
             sections.resize(got, vec![0; 8]);

@@ -89,7 +89,7 @@ pub(crate) fn file(sections: &[Vec<u8>]) -> Vec<u8> {
 
 /// `bytes` with only the sections that a file of an older `version` has, as such a file.
 pub(crate) fn of_version(version: u32, bytes: &[u8]) -> Vec<u8> {
-    let count = [25, 27, 28][version as usize - 1];
+    let count = [25, 27, 28, 30][version as usize - 1];
     let mut bytes = file(&sections(bytes)[..count]);
     put(&mut bytes, VERSION_AT, &version.to_le_bytes());
     seal_header(&mut bytes);
@@ -108,7 +108,7 @@ pub(crate) fn file_with_checksums(sections: &[Vec<u8>], checksums: &[[u8; 32]]) 
     }
     let mut bytes = vec![0; at];
     put(&mut bytes, MAGIC_AT, b"\x89KITH\r\n\n");
-    put(&mut bytes, VERSION_AT, &4_u32.to_le_bytes());
+    put(&mut bytes, VERSION_AT, &5_u32.to_le_bytes());
     put(&mut bytes, TABLE_BYTES_AT, &(table_bytes as u32).to_le_bytes());
     put(&mut bytes, FILE_BYTES_AT, &(at as u64).to_le_bytes());
     put(&mut bytes, TABLE_AT, &bincode::encode_to_vec(&entries, bincode_config()).unwrap());

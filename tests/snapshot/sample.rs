@@ -86,6 +86,7 @@ pub(crate) fn small() -> Dataset {
         intro_requests: intro_requests(),
         opportunities: opportunities(),
         preferences: preferences(),
+        former: vec![(CompanyIx(0), PersonIx(2)), (CompanyIx(1), PersonIx(0))],
         evidence: evidence(),
         breakdowns: texts(&["", r#"{"a":0.5,"pastCompanyName":"A \"B\" C"}"#, r#"{"z":1e400}"#]),
         ..Dataset::default()

@@ -156,7 +156,6 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
             "snapshot",
             "graph/signals.rs",
             "embed",
-            "search/past.rs",
             "language_model",
             "api/body.rs",
             "auth/jwt",

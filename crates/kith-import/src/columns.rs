@@ -37,6 +37,12 @@ pub enum MappedColumn {
     Owner,
     /// Labels that the owner gave the person.
     Labels,
+    /// When the person began at the company or the school.
+    Started,
+    /// When they left it.
+    Finished,
+    /// A school.
+    School,
     /// Of a list of edges, who knows: a name, an address, or the address of a profile.
     From,
     /// Of a list of edges, who is known.
@@ -59,6 +65,9 @@ named! {
         Connected = "connected",
         Owner = "owner",
         Labels = "labels",
+        Started = "started",
+        Finished = "finished",
+        School = "school",
         From = "from",
         To = "to",
         Weight = "weight",

@@ -12,6 +12,7 @@ use crate::names::{full_name, tidy};
 use crate::phones::phones_in;
 use crate::profile::handle_in;
 use crate::records::ExportRecord;
+use crate::stays::ExportedStay;
 
 /// What one row says of a person. Texts that it does not have are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,6 +43,8 @@ pub struct Contact {
     pub account: String,
     /// The labels, groups or categories that its owner gave it.
     pub labels: Vec<String>,
+    /// A job with its months, or a school. Where a job has ended, `company` and `position` are empty.
+    pub stay: Option<ExportedStay>,
 }
 
 /// A name and its parts.
@@ -111,7 +114,13 @@ impl Contact {
         if lists.iter().any(|list| list.len() > IMPORT_ADDRESSES_MAX) {
             return false;
         }
-        texts.into_iter().chain(&self.handles).chain(&self.labels).all(|text| is_within_bounds(text))
+        let stay = self.stay.iter().flat_map(|stay| [&stay.place, &stay.role]);
+        texts
+            .into_iter()
+            .chain(stay)
+            .chain(&self.handles)
+            .chain(&self.labels)
+            .all(|text| is_within_bounds(text))
     }
 }
 
@@ -152,13 +161,21 @@ impl RowCells<'_> {
         let date = self.first(ExportColumn::ConnectedOn);
         let connected_on = CalendarDay::parse(&date);
         let [city, country] = self.place();
+        let (mut company, mut position) = (
+            first_of_several(self.first(ExportColumn::Company), companies_end),
+            first_of_several(self.first(ExportColumn::Position), " ::: "),
+        );
+        let stay = ExportedStay::of(self, &company, &position);
+        if stay.as_ref().is_some_and(|stay| stay.kind != "school" && stay.to.is_some()) {
+            (company, position) = (String::new(), String::new());
+        }
         Contact {
             names: ContactNames { full, given, family },
             handles,
             emails,
             phones,
-            company: first_of_several(self.first(ExportColumn::Company), companies_end),
-            position: first_of_several(self.first(ExportColumn::Position), " ::: "),
+            company,
+            position,
             city,
             country,
             connected_on,
@@ -166,6 +183,7 @@ impl RowCells<'_> {
             owner: self.first(ExportColumn::Owner),
             account: self.first(ExportColumn::Account),
             labels: labels_in(self.all(ExportColumn::Label)),
+            stay,
         }
     }
 }

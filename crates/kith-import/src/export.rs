@@ -25,6 +25,8 @@ pub enum ExportFormat {
     LinkedInInvitations,
     /// LinkedIn's `Positions.csv`.
     LinkedInPositions,
+    /// LinkedIn's `Education.csv`.
+    LinkedInEducation,
     /// LinkedIn's `Profile.csv`.
     LinkedInProfile,
     /// A table whose columns the manifest names.
@@ -71,6 +73,7 @@ pub(crate) enum ExportColumn {
     Folder,
     IsDraft,
     StartedOn,
+    School,
     FinishedOn,
     Maiden,
     Industry,
@@ -85,7 +88,7 @@ pub(crate) enum ExportColumn {
 pub struct RecognizedColumns(u16);
 
 /// The columns that can be recognized, and their names in the report.
-const RECOGNIZED: [(ExportColumn, &str); 10] = [
+const RECOGNIZED: [(ExportColumn, &str); 13] = [
     (ExportColumn::Name, "name"),
     (ExportColumn::Given, "first name"),
     (ExportColumn::Middle, "middle name"),
@@ -96,6 +99,9 @@ const RECOGNIZED: [(ExportColumn, &str); 10] = [
     (ExportColumn::Url, "profile"),
     (ExportColumn::Owner, "owner"),
     (ExportColumn::Label, "labels"),
+    (ExportColumn::StartedOn, "started"),
+    (ExportColumn::FinishedOn, "finished"),
+    (ExportColumn::School, "school"),
 ];
 
 impl FromIterator<ExportColumn> for RecognizedColumns {
@@ -127,6 +133,7 @@ impl fmt::Display for ExportFormat {
             Self::LinkedInMessages => "LinkedIn messages",
             Self::LinkedInInvitations => "LinkedIn invitations",
             Self::LinkedInPositions => "LinkedIn positions",
+            Self::LinkedInEducation => "LinkedIn education",
             Self::LinkedInProfile => "LinkedIn profile",
             Self::MappedTable => "mapped columns",
             Self::Edges => "list of edges",

@@ -9,16 +9,17 @@ use crate::fault::SkipReason;
 use crate::identity::address::{employer_domain, is_role, mailbox, with_those_above};
 use crate::identity::company::{CompanyRegistry, DomainCounts};
 use crate::identity::company_key::company_key;
-use crate::identity::name::{PersonName, compared, plain};
+use crate::identity::name::{PersonName, plain};
 use crate::interaction::Parties;
-use crate::left_out::{is_kept_back, is_left_out};
+use crate::left_out::{is_kept_back, is_left_out, name_keys};
 use crate::named_company::take_companies_from_names;
 use crate::opened::{OpenedExport, bytes_at};
 use crate::outcome::{ImportedFile, RowSkip};
 use crate::owners::Owners;
 use crate::plan::{ImportPlan, PlannedFile, PlannedHolder};
 use crate::read::FileRow;
-use crate::rows::{ContactedRow, ImportedRow, NOBODY, OwnHistory, RowKind};
+use crate::rows::{ContactedRow, ImportedRow, NOBODY, OwnHistory, RowKind, StayRow};
+use crate::stays::{ExportedStay, kind_of};
 use kith::model::text::fold;
 use kith_tables::progress::Progress;
 
@@ -31,6 +32,8 @@ pub(crate) struct Gathered {
     /// One for each holder.
     pub(crate) own: Vec<OwnHistory>,
     pub(crate) companies: CompanyRegistry,
+    /// Jobs, boards and schools of people.
+    pub(crate) stays: Vec<StayRow>,
     /// The addresses of lists.
     pub(crate) lists: HashSet<String>,
     /// Positions, cities and countries by number; the first is empty.
@@ -251,7 +254,14 @@ impl<'a> Gatherer<'a> {
                 Ok(())
             }
             Ok(FileRow::Position(position)) => {
+                let stay = ExportedStay::of_own(&position, kind_of(&position.title));
+                self.gathered.stays.push(StayRow { file, line, holder, is_own: true, stay });
                 self.take_own(file, line, holder, |own| own.positions.push(position))
+            }
+            Ok(FileRow::School(school)) => {
+                let stay = ExportedStay::of_own(&school, "school");
+                self.gathered.stays.push(StayRow { file, line, holder, is_own: true, stay });
+                self.take_own(file, line, holder, |_| ())
             }
             Ok(FileRow::Profile(profile)) => {
                 self.take_own(file, line, holder, |own| own.profiles.push(profile))
@@ -323,6 +333,9 @@ impl<'a> Gatherer<'a> {
         let company = self.gathered.companies.number(&contact.company);
         let [position, city, country] =
             [&contact.position, &contact.city, &contact.country].map(|text| self.text(text));
+        if let Some(stay) = contact.stay.clone() {
+            self.gathered.stays.push(StayRow { file, line, holder, is_own: false, stay });
+        }
         let row = ImportedRow::empty(RowKind::Contact, holder).with_contact(contact);
         if company != 0 {
             for domain in row.emails.iter().filter_map(|email| employer_domain(email)) {
@@ -377,17 +390,4 @@ impl<'a> Gatherer<'a> {
             !is_gone
         });
     }
-}
-
-/// By what a row with this name is known again: the name with the company if there is one, and the name at each place, which
-/// is the number of a file and a line.
-pub(crate) fn name_keys(
-    name: &str,
-    company: &str,
-    places: impl IntoIterator<Item = (u32, u64)>,
-) -> impl Iterator<Item = String> {
-    let (name, company) = (compared(name), company_key(company));
-    let at_company = (!company.is_empty()).then(|| format!("{name}\u{1e}{company}"));
-    let at_place = places.into_iter().map(move |(file, line)| format!("{name}\u{1e}{file}\u{1e}{line}"));
-    at_company.into_iter().chain(at_place)
 }

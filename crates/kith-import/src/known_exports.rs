@@ -189,6 +189,16 @@ const EXPORTS: &[KnownExport] = &[
         ],
     },
     KnownExport {
+        format: ExportFormat::LinkedInEducation,
+        marks: &[&["school name"], &["start date"], &["end date"], &["degree name"]],
+        columns: &[
+            ("school name", ExportColumn::Company),
+            ("degree name", ExportColumn::Position),
+            ("start date", ExportColumn::StartedOn),
+            ("end date", ExportColumn::FinishedOn),
+        ],
+    },
+    KnownExport {
         format: ExportFormat::LinkedInProfile,
         marks: &[&["first name"], &["last name"], &["headline"], &["industry"], &["geo location"]],
         columns: &[

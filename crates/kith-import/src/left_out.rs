@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use crate::contact::Contact;
 use crate::identity::company_key::company_key;
+use crate::identity::name::compared;
 use crate::plan::{ImportPlan, LeaveOut};
 use kith::model::text::fold;
 
@@ -37,4 +38,17 @@ pub(crate) fn is_left_out(out: &LeaveOut, contact: &Contact) -> bool {
     out.labels.iter().any(|left| contact.labels.iter().any(|label| fold(label) == *left))
         || contact.emails.iter().any(|email| is_address_left_out(out, email))
         || (!out.companies.is_empty() && out.companies.contains(&key()))
+}
+
+/// By what a row with this name is known again: the name with the company if there is one, and the name at each place, which
+/// is the number of a file and a line.
+pub(crate) fn name_keys(
+    name: &str,
+    company: &str,
+    places: impl IntoIterator<Item = (u32, u64)>,
+) -> impl Iterator<Item = String> {
+    let (name, company) = (compared(name), company_key(company));
+    let at_company = (!company.is_empty()).then(|| format!("{name}\u{1e}{company}"));
+    let at_place = places.into_iter().map(move |(file, line)| format!("{name}\u{1e}{file}\u{1e}{line}"));
+    at_company.into_iter().chain(at_place)
 }

@@ -1,6 +1,7 @@
 //! What the owner of an export says of themselves.
 
 use crate::dates::month_named;
+use kith::prepare::together::Month;
 
 /// A position that the owner of an export has or had. Texts that the row does not have are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,6 +43,11 @@ pub struct CalendarMonth {
 }
 
 impl CalendarMonth {
+    /// The month as it is counted; of a year alone its month `of_year`.
+    pub(crate) fn counted(self, of_year: u8) -> Month {
+        Month::new(self.year.into(), self.month.unwrap_or(of_year).into())
+    }
+
     /// The month that `text` names: `Jan 2024`, `January 2024`, `2024-01`, or the year alone. Returns `None` if it is none of
     /// these.
     #[must_use]

@@ -19,6 +19,8 @@ pub enum FileRow {
     Mail(Interaction, u64),
     /// A position of the file's owner.
     Position(OwnPosition),
+    /// A school of the file's owner.
+    School(OwnPosition),
     /// The profile of the file's owner.
     Profile(OwnProfile),
     /// An edge of a list of edges.

@@ -187,6 +187,34 @@ const CALLED: &[(ExportColumn, &[&str])] = &[
     ),
     (ExportColumn::Country, &["country", "country/region", "land", "pays", "país", "paese"]),
     (ExportColumn::Owner, &["owner", "contact owner", "record owner", "relationship owner"]),
+    (
+        ExportColumn::StartedOn,
+        &[
+            "started on",
+            "start date",
+            "started",
+            "job start date",
+            "employed since",
+            "eintritt",
+            "eintrittsdatum",
+        ],
+    ),
+    (
+        ExportColumn::FinishedOn,
+        &[
+            "finished on",
+            "end date",
+            "ended on",
+            "job end date",
+            "employed until",
+            "austritt",
+            "austrittsdatum",
+        ],
+    ),
+    (
+        ExportColumn::School,
+        &["school", "university", "education", "alma mater", "college", "schule", "universität"],
+    ),
     (ExportColumn::Label, &["tags", "labels", "categories", "kategorien", "étiquettes", "etiquetas"]),
 ];
 

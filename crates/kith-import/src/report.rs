@@ -95,6 +95,9 @@ struct AllTotals {
     /// Edges that were derived, and people whom no row names.
     derived: usize,
     derived_people: usize,
+    /// Edges between people who were at one place at the same time.
+    #[serde(skip_serializing_if = "is_none_left")]
+    together: usize,
     /// Pairs of people who may be one.
     doubles: usize,
     /// Ties whose newest evidence is older than is kept, and the people who went with them.
@@ -203,6 +206,12 @@ impl Imported {
         (self.derived.edges.len(), self.derived.people)
     }
 
+    /// Returns the number of edges between people who were at one place at the same time.
+    #[must_use]
+    pub fn together(&self) -> usize {
+        self.derived.together.len()
+    }
+
     /// Returns the number of ties whose newest evidence is older than the plan retains, and of people who went with them;
     /// `None` if the plan retains all.
     #[must_use]
@@ -304,6 +313,7 @@ impl Imported {
             totals: AllTotals {
                 rows: self.totals(),
                 derived: self.derived.edges.len(),
+                together: self.derived.together.len(),
                 derived_people: self.derived.people,
                 doubles: self.doubles.len(),
                 expired: self.expired.map(|expired| expired.ties),

@@ -5,6 +5,7 @@ use crate::dates::CalendarDay;
 use crate::decode::repaired;
 use crate::interaction::{Interaction, Party};
 use crate::own::{OwnPosition, OwnProfile};
+use crate::stays::ExportedStay;
 
 /// Stands for no holder.
 pub(crate) const NOBODY: u32 = u32::MAX;
@@ -59,6 +60,18 @@ pub(crate) struct ContactedRow {
     pub(crate) line: u64,
     pub(crate) holder: u32,
     pub(crate) interaction: Interaction,
+}
+
+/// A stay, and the row that says so.
+#[derive(Clone, Debug)]
+pub(crate) struct StayRow {
+    pub(crate) file: u32,
+    pub(crate) line: u64,
+    /// The holder whose file it is in.
+    pub(crate) holder: u32,
+    /// Whether it is of the holder.
+    pub(crate) is_own: bool,
+    pub(crate) stay: ExportedStay,
 }
 
 /// The rows about the owner of the files.

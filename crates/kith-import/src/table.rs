@@ -49,6 +49,7 @@ fn row_of(record: &ExportRecord<'_>, layout: &Layout) -> Result<FileRow, SkipRea
         ExportFormat::LinkedInMessages => linkedin::message(record, layout).map(FileRow::Interaction),
         ExportFormat::LinkedInInvitations => linkedin::invitation(record, layout).map(FileRow::Interaction),
         ExportFormat::LinkedInPositions => linkedin::position(record, layout).map(FileRow::Position),
+        ExportFormat::LinkedInEducation => linkedin::position(record, layout).map(FileRow::School),
         ExportFormat::LinkedInProfile => linkedin::profile(record, layout).map(FileRow::Profile),
         ExportFormat::Edges => edges::tie(record, layout).map(FileRow::Tie),
         _ => Contact::of(record, layout).map(FileRow::Contact),

@@ -30,6 +30,7 @@ use crate::query::card::{CompanyCard, PersonCard};
 use crate::query::page::Page;
 use crate::query::paths;
 use crate::query::paths::answer::PathCoverage;
+use crate::query::paths::former::FoundReason;
 use crate::query::paths::found::{
     self, FoundAdvocate, FoundMatch, FoundNear, FoundPath, FoundTarget, PathPage,
 };
@@ -86,12 +87,13 @@ pub async fn search_warm_paths(
         // What is recent changes with time: it is written anew each time.
         let (overlay, caps) = (caller.asks()?, state.ask_caps());
         let found = paths::find(caller.index(), &request, &state.limits);
-        let mut page = PathPage::of(caller.index(), &found);
+        let mut page = caller.network().search.past.page(caller.index(), &found);
         overlay.mark(&mut page, &found, &caps, moment(clock::wall_time()));
         return finished(write_answer(&page, request.page));
     }
     again::answer(&caller, "searchWarmPaths", address.query(), &state.limits, || {
-        Ok(write_answer(&paths::list(caller.index(), &request, &state.limits), request.page))
+        let found = paths::find(caller.index(), &request, &state.limits);
+        Ok(write_answer(&caller.network().search.past.page(caller.index(), &found), request.page))
     })
 }
 
@@ -306,8 +308,8 @@ schema! {
         "headquartersLocation"?: TEXT => company.and_then(|it| it.headquarters), "Where its headquarters are.";
     }
 
-    Reason(reason: &PathReason) "Why there is no path, or fewer than there could be." {
-        "code": (Shape::choice(PathReason::ALL.map(PathReason::code))) => reason.code(), "The reason.";
-        "message": TEXT => reason.message(), "The same as a sentence; its wording may change.";
+    Reason(reason: &FoundReason) "Why there is no path, or fewer than there could be." {
+        "code": (Shape::choice(PathReason::ALL.map(PathReason::code))) => reason.reason.code(), "The reason.";
+        "message": TEXT => reason.message.as_ref(), "The same as a sentence; its wording may change.";
     }
 }

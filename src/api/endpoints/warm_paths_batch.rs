@@ -197,7 +197,7 @@ async fn answer(
             asked_most.count(&found.paths);
         }
         let found = found.map(|found| {
-            let mut page = PathPage::of(caller.index(), &found);
+            let mut page = caller.network().search.past.page(caller.index(), &found);
             if let Some(overlay) = overlay.filter(|_| batch.extras.contains(PathExtra::Asks)) {
                 overlay.mark(&mut page, &found, &caps, now);
             }

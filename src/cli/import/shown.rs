@@ -81,6 +81,9 @@ fn print_network(out: &mut impl Write, imported: &Imported) -> io::Result<()> {
         let ended = format!("{}, and {} people with them", grouped(ties as u64), grouped(people as u64));
         line("edges past retain", ended)?;
     }
+    if imported.together() > 0 {
+        line("edges of places", grouped(imported.together() as u64))?;
+    }
     if let (1.., people) = imported.derived() {
         let newcomers = if people == 0 { String::new() } else { format!(", to {people} whom no row names") };
         line("derived edges", format!("{}{newcomers}", grouped(imported.derived().0 as u64)))?;

@@ -103,7 +103,7 @@ impl ScoreCommand {
     }
 
     fn dataset(&self) -> Result<Dataset, Box<dyn Error>> {
-        Ok(read_tables(self.folder()?, &Silent, BlockSize::DEFAULT)?.dataset)
+        Ok(read_tables(self.folder()?, &Silent, BlockSize::DEFAULT, false)?.dataset)
     }
 }
 

@@ -51,7 +51,7 @@ async fn one(tool: &Tool, asker: &Asker, asked: &Arguments, way: &str) -> Result
     let request = read_request(index, asker.member(), &params, false);
     let request =
         request.map_err(|error| asked.named(error, tool, &[(named_by, way), ("prospectName", "person")]))?;
-    let found = paths::list(index, &request, asker.limits());
+    let found = asker.past().page(index, &paths::find(index, &request, asker.limits()));
     if found.coverage.is_capped() {
         asker.count_capped();
     }
@@ -107,8 +107,8 @@ fn write_head(json: &mut Json, found: &PathPage<'_>) {
     if !reasons.is_empty() {
         json.array_field("reasons", reasons, |json, reason| {
             json.object(|json| {
-                json.field("code", reason.code());
-                json.field("message", &in_own_names(reason.message()));
+                json.field("code", reason.reason.code());
+                json.field("message", &in_own_names(&reason.message));
             });
         });
     }
@@ -169,4 +169,7 @@ fn write_path(json: &mut Json, path: &FoundPath<'_>) {
         texts(json, "why_connector", &first.signals, REASONS_MAX);
     }
     texts(json, "why_target", &path.last_leg.signals, REASONS_MAX);
+    if path.is_derived() {
+        json.field("derived", true);
+    }
 }

@@ -32,7 +32,7 @@ fn row_in_short((file, line, row): &AnyRow) -> String {
     let what = match row {
         Ok(FileRow::Contact(contact)) => short(contact),
         Ok(FileRow::Interaction(interaction) | FileRow::Mail(interaction, _)) => in_short(interaction),
-        Ok(FileRow::Position(own)) => {
+        Ok(FileRow::Position(own) | FileRow::School(own)) => {
             format!("{} | {} | {} | {}", own.company, own.title, month(own.from), month(own.to))
         }
         Ok(FileRow::Profile(own)) => {

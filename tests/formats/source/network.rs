@@ -98,6 +98,15 @@ impl Network {
                 ],
             ),
             (
+                "affiliations",
+                &[
+                    r#"{"personId":"person_dee","companyId":"company_b","kind":"job","role":"CFO, \"acting\"","from":"2015","to":"2018-06"}"#,
+                    r#"{"personId":"person_cy","institution":" BOLT ","kind":"board","from":"2016-01-31"}"#,
+                    r#"{"personId":"person_bob","companyId":"company_b","kind":"job","from":"2014","to":"2019","role":null}"#,
+                    r#"{"personId":"person_eve","institution":"Ås School","kind":"school","from":"2001","to":"2004"}"#,
+                ],
+            ),
+            (
                 "ghost_opportunities",
                 &[
                     r#"{"id":"ghost_2","prospectId":"person_eve","overallScore":1.50,"status":"visible","discoveredAt":"2024-05-01T00:00:00Z","discoveredBy":"user_1"}"#,

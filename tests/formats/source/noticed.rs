@@ -16,7 +16,7 @@ use crate::source::network::{File, Network, in_folder};
 
 fn read(files: &[File], block_bytes: usize) -> Result<Built, SourceFaults> {
     let size = BlockSize { block_bytes, ..BlockSize::DEFAULT };
-    in_folder(files, |folder| read_tables(folder, &Silent, size))
+    in_folder(files, |folder| read_tables(folder, &Silent, size, false))
 }
 
 /// Each fault of `files` in a sentence, and the number of those that are not shown.

@@ -5,7 +5,9 @@ use kith_server::model::count::OptionalCount;
 use kith_server::model::dataset::{AdvocateStatus, Dataset, OpportunityStatus, Role};
 use kith_server::model::ix::{CompanyIx, MemberIx, OptionalIx, PersonIx};
 use kith_server::prepare::edges::EdgeReport;
-use kith_tables::source::build::Built;
+use kith_tables::progress::Silent;
+use kith_tables::source::blocks::BlockSize;
+use kith_tables::source::build::{Built, read_tables};
 use kith_tables::source::ignored::UnknownField;
 
 use crate::source::network::{File, Network, read};
@@ -153,6 +155,52 @@ fn aliases_are_kept_as_they_were_sent_and_each_once() {
     assert!(
         read(&stranger.ndjson()).unwrap_err().to_string().contains("person_zoe is not in the table people")
     );
+}
+
+#[test]
+fn who_had_a_job_that_ended_and_is_not_there_now_is_a_former_employee() {
+    let dataset = small();
+    let id = |(company, person): &(CompanyIx, PersonIx)| {
+        format!("{} {}", dataset.companies.ids.get(company.0), dataset.people.ids.get(person.0))
+    };
+    let found: Vec<String> = dataset.former.iter().map(id).collect();
+    // Dee's job there has an end too, and she works there now; Cy's place on the board is no job.
+    assert_eq!(found, ["company_b person_bob"]);
+}
+
+#[test]
+fn people_who_were_together_get_edges_if_they_are_asked_for_and_no_others() {
+    let derived = |network: &Network| {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, bytes) in network.ndjson() {
+            std::fs::write(folder.path().join(name), bytes).unwrap();
+        }
+        let built = read_tables(folder.path(), &Silent, BlockSize::DEFAULT, true).unwrap();
+        let is_new = |edge: &String| edge.contains("sharedInstitution");
+        let made: Vec<String> = edges(&built.dataset).into_iter().filter(is_new).collect();
+        assert_eq!(built.derived, made.len() as u64);
+        (made, built.dataset)
+    };
+    // Cy is known to Ann, Dee is an advocate who accepted; from Cy an edge to Dee is there already, and Bob is a member.
+    let (made, dataset) = derived(&Network::small());
+    assert_eq!(made, [r#"dee -5-> cy {"sharedInstitution":5}"#]);
+    let evidence = &dataset.evidence;
+    let row = (0..evidence.len() as u32).find(|row| evidence.kinds.get(*row) == "same_place").unwrap();
+    assert_eq!(evidence.notes.get(row), "at Bolt together for 30 months");
+    assert_eq!(evidence.at[row as usize].to_rfc3339_ms(), "2018-06-01T00:00:00.000Z");
+    assert_eq!(evidence.sources.get(row), "affiliations");
+    // The controls: not asked for; a month too few.
+    assert!(!edges(&small()).iter().any(|edge| edge.contains("sharedInstitution")));
+    let dee =
+        r#"{"personId":"person_dee","companyId":"company_b","kind":"job","from":"2017-01","to":"2017-11"}"#;
+    let cy = r#"{"personId":"person_cy","companyId":"company_b","kind":"job","from":"2016"}"#;
+    let eve = r#"{"personId":"person_eve","institution":"Bolt","kind":"school","from":"2016"}"#;
+    assert_eq!(derived(&Network::small().with_table("affiliations", &[dee, cy])).0, [] as [&str; 0]);
+    let twelve = dee.replace("-11", "-12");
+    assert_eq!(derived(&Network::small().with_table("affiliations", &[&twelve, cy])).0.len(), 1);
+    // From Cy there is an edge to Eve already; Cy is an advocate, and so knows of Eve.
+    let made = derived(&Network::small().with_table("affiliations", &[cy, eve])).0;
+    assert_eq!(made, [r#"eve -7-> cy {"sharedInstitution":7}"#]);
 }
 
 #[test]

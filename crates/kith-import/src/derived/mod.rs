@@ -5,6 +5,7 @@
 //! - `points` is what such an edge is worth;
 //! - `newcomers` are people whom no row names;
 //! - `view` has the people and ties that edges are derived from;
+//! - `together` makes edges of people who were at one place at the same time;
 //! - `known` checks what others' mail shows of a person against that person's own mail.
 
 mod known;
@@ -12,6 +13,7 @@ mod newcomers;
 pub(crate) mod pairs;
 mod points;
 mod seen;
+mod together;
 mod view;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -33,6 +35,8 @@ use crate::who::Who;
 #[derive(Debug, Default)]
 pub(crate) struct Derived {
     pub(crate) edges: Vec<ScoredEdge>,
+    /// Edges between people who were at one place at the same time.
+    pub(crate) together: Vec<ScoredEdge>,
     pub(crate) pairs: Vec<DerivedPair>,
     /// The number of people whom no row names.
     pub(crate) people: usize,
@@ -185,6 +189,8 @@ impl Known<'_> {
             }
             derived.pairs.push(pair.line((from, to), back, &mut known));
         }
+        let own: HashSet<(u32, u32)> = derived.edges.iter().map(|edge| (edge.from, edge.to)).collect();
+        derived.together = self.together(&|pair| taken.contains(pair) || own.contains(pair));
         let reached: BTreeSet<u32> = derived.edges.iter().map(|edge| edge.to).collect();
         derived.people = reached.into_iter().filter(|person| self.is_newcomer(*person)).count();
         derived

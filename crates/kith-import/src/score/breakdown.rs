@@ -34,6 +34,8 @@ pub enum Factor {
     ListedWeight,
     /// Having been seen together by others.
     SeenTogether,
+    /// Having been at one place at the same time.
+    SharedInstitution,
     /// The part above 100, as a negative number.
     Cap,
 }
@@ -55,6 +57,7 @@ named! {
         Meetings = "meetings", "how many meetings, how long ago";
         ListedWeight = "listedWeight", "the weight in a list of edges";
         SeenTogether = "seenTogether", "seen together in the mail and the calendars of others";
+        SharedInstitution = "sharedInstitution", "at one place at the same time";
         Cap = "cap", "what is above 100";
     }
 }

@@ -29,6 +29,8 @@ pub enum EvidenceKind {
     InCopy,
     /// A meeting of two with the owner of the files.
     MetWith,
+    /// The time of two at one place.
+    SamePlace,
 }
 
 named! {
@@ -44,6 +46,7 @@ named! {
         MessageSent = "message_sent",
         InCopy = "in_copy",
         MetWith = "met_with",
+        SamePlace = "same_place",
     }
 }
 

@@ -62,7 +62,7 @@ impl Points<'_> {
             }
             Factor::Meetings => self.meetings(tie.meetings),
             Factor::ListedWeight => tie.listed_weight.map_or(0, |weight| i16::from(weight).min(WARMNESS_MAX)),
-            Factor::SeenTogether | Factor::Cap => 0,
+            Factor::SeenTogether | Factor::SharedInstitution | Factor::Cap => 0,
         }
     }
 

@@ -27,6 +27,9 @@ pub(crate) const TABLES: [&str; 9] = [
 /// The table of preferences.
 pub(crate) const PREFERENCES: &str = "preferences.ndjson";
 
+/// The table of affiliations.
+pub(crate) const AFFILIATIONS: &str = "affiliations.ndjson";
+
 /// The pairs of people that were observed, beside the tables.
 pub const DERIVED: &str = "derived.ndjson";
 

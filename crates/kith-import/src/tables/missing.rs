@@ -10,7 +10,8 @@ use serde_json::value::RawValue;
 
 use crate::dates::CalendarDay;
 use crate::forgetting::{IsForgotten, is_earlier_forgotten};
-use crate::gather::{Gathered, name_keys};
+use crate::gather::Gathered;
+use crate::left_out::name_keys;
 use crate::outcome::RowSkip;
 use crate::people::{GONE, ImportedPeople};
 use crate::plan::{ImportPlan, LeaveOut};
@@ -24,8 +25,8 @@ const PEOPLE: &str = "people.ndjson";
 const ALIASES: &str = "person_aliases.ndjson";
 const CONNECTIONS: &str = "connections.ndjson";
 const EVIDENCE: &str = "evidence.ndjson";
-/// The factor of edges that no file says.
-const DERIVED_FACTOR: &str = "\"seenTogether\"";
+/// The factors of edges that no file says.
+const DERIVED_FACTORS: [&str; 2] = ["\"seenTogether\"", "\"sharedInstitution\""];
 
 /// A person of last time who is in none of today's files.
 #[derive(Debug)]
@@ -307,7 +308,10 @@ impl Keeping<'_> {
         let (mut lost, mut taken) = (HashSet::new(), HashSet::new());
         lines(folder, CONNECTIONS, |edge: EdgeFields| {
             let Some(person) = people.get_mut(&edge.to) else { return };
-            let derived = edge.breakdown.as_ref().is_some_and(|text| text.get().contains(DERIVED_FACTOR));
+            let derived = edge
+                .breakdown
+                .as_ref()
+                .is_some_and(|text| DERIVED_FACTORS.iter().any(|factor| text.get().contains(factor)));
             let is_old = expired.contains(&(edge.from.clone(), edge.to.clone()));
             let holder = holders.get(edge.from.as_str()).filter(|_| !derived && !is_old);
             let Some((_, from)) = holder.filter(|(holder, _)| !self.is_kept_back(*holder, person, today))

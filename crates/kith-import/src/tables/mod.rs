@@ -1,5 +1,6 @@
 //! The source tables of what was imported, and the provenance beside them.
 
+mod affiliations;
 mod derived;
 pub mod earlier;
 pub mod explain;

@@ -157,6 +157,7 @@ impl Imported {
         self.write_doubles(folder)?;
         self.write_intros(folder)?;
         self.write_preferences(folder)?;
+        self.write_affiliations(folder)?;
         self.write_identities(folder, &by_id)
     }
 
@@ -267,7 +268,8 @@ impl Imported {
     }
 
     fn write_edges(&self, folder: &mut TableFolder) -> io::Result<()> {
-        let mut edges: Vec<&_> = self.edges.iter().chain(&self.derived.edges).collect();
+        let mut edges: Vec<&_> =
+            self.edges.iter().chain(&self.derived.edges).chain(&self.derived.together).collect();
         edges.sort_unstable_by_key(|edge| (self.id(edge.from), self.id(edge.to)));
         let sources = source_names(&self.gathered);
         let (mut table, mut evidence) =

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::progress::Progress;
 use crate::source::blocks::BlockSize;
+use crate::source::derived::{StatedTies, TogetherTables};
 use crate::source::error::{Reason, SourceError, TableFault};
 use crate::source::faults::{FolderFaults, RowFaults, SourceFaults};
 use crate::source::folder::{Folder, TableFile};
@@ -12,6 +13,7 @@ use crate::source::ignored::{IgnoredFiles, UnknownField};
 use crate::source::replaced;
 use crate::source::rows::{Reading, Table, read_table};
 use crate::source::tables::advocates::AdvocateTable;
+use crate::source::tables::affiliations::AffiliationTable;
 use crate::source::tables::companies::CompanyTable;
 use crate::source::tables::connections::ConnectionTable;
 use crate::source::tables::evidence::EvidenceTable;
@@ -40,6 +42,8 @@ pub struct Built {
     pub report: EdgeReport,
     /// Rows of `evidence` whose pair is no edge: dropped.
     pub evidence_dropped: u64,
+    /// Edges between people who were at one place at the same time; none unless they are asked for.
+    pub derived: u64,
     /// Fields that are in no table's description, in the order of the tables, then by name.
     pub warnings: Vec<UnknownField>,
     /// Files of the folder that hold no table.
@@ -65,15 +69,20 @@ pub fn read_folder_in_blocks(
     progress: &dyn Progress,
     size: BlockSize,
 ) -> Result<Built, SourceError> {
-    read_tables(folder, progress, size).map_err(|faults| faults.first)
+    read_tables(folder, progress, size, false).map_err(|faults| faults.first)
 }
 
-/// Like [`read_folder_in_blocks`], and reads on behind a fault.
+/// Like [`read_folder_in_blocks`], and reads on behind a fault; with `derives` it makes edges of affiliations.
 ///
 /// # Errors
 /// Returns the first faults and the number of the others, in the order of the tables and their lines. A row that
 /// refers to a table of which a row could not be read is no fault for that.
-pub fn read_tables(folder: &Path, progress: &dyn Progress, size: BlockSize) -> Result<Built, SourceFaults> {
+pub fn read_tables(
+    folder: &Path,
+    progress: &dyn Progress,
+    size: BlockSize,
+    derives: bool,
+) -> Result<Built, SourceFaults> {
     let mut faults = FolderFaults::default();
     // Tables that a killed run had ready.
     let ignored = match replaced::put_in_place(folder).and_then(|()| IgnoredFiles::among(folder)) {
@@ -93,9 +102,9 @@ pub fn read_tables(folder: &Path, progress: &dyn Progress, size: BlockSize) -> R
     };
     progress.total(files.bytes());
     let mut reader = Reader { reading: Reading { progress, size }, warnings: Vec::new(), faults };
-    match reader.read(&files) {
-        Ok((dataset, report, evidence_dropped)) => {
-            Ok(Built { dataset, report, evidence_dropped, warnings: reader.warnings, ignored })
+    match reader.read(&files, derives) {
+        Ok((dataset, report, evidence_dropped, derived)) => {
+            Ok(Built { dataset, report, evidence_dropped, derived, warnings: reader.warnings, ignored })
         }
         Err(first) => Err(reader.faults.after(first, ignored, reader.warnings)),
     }
@@ -109,7 +118,11 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn read(&mut self, folder: &Folder) -> Result<(Dataset, EdgeReport, u64), SourceError> {
+    fn read(
+        &mut self,
+        folder: &Folder,
+        derives: bool,
+    ) -> Result<(Dataset, EdgeReport, u64, u64), SourceError> {
         let organization = self.organization(&folder.organization);
         let companies = self.table(folder.companies.as_ref(), CompanyTable::new())?;
         let (company_ids, mut companies) = companies.sort();
@@ -124,7 +137,6 @@ impl Reader<'_> {
         let advocates = self.table(folder.advocates.as_ref(), advocates)?.sort();
 
         let connections = self.table(folder.connections.as_ref(), ConnectionTable::new(&person_ids))?;
-        let (edge_rows, breakdowns) = connections.sort();
         let intro_requests = IntroTable::new(&person_ids, &user_ids);
         let intro_requests = self.table(folder.intro_requests.as_ref(), intro_requests)?;
         let intro_requests = intro_requests.sort().map_err(full("intro_requests"))?;
@@ -134,10 +146,23 @@ impl Reader<'_> {
 
         let preferences = PreferenceTable::new(&person_ids, &company_ids);
         let preferences = self.table(folder.preferences.as_ref(), preferences)?.sort();
-        let evidence = self.table(folder.evidence.as_ref(), EvidenceTable::new(&person_ids))?.sort();
+        let evidence = self.table(folder.evidence.as_ref(), EvidenceTable::new(&person_ids))?;
+        let affiliations = AffiliationTable::new(&person_ids, &company_ids);
+        let affiliations = self.table(folder.affiliations.as_ref(), affiliations)?;
         self.check(&organization)?;
         let organization = organization?;
         self.faults.check()?;
+
+        let together = TogetherTables {
+            companies: &companies,
+            people: &people,
+            members: &members,
+            advocates: &advocates,
+            requested_at: &intro_requests.requested_at,
+            derives,
+        };
+        let made = together.ties(affiliations, connections, evidence).map_err(full("affiliations"))?;
+        let StatedTies { rows: edge_rows, breakdowns, evidence, former, derived } = made;
 
         companies.ids = company_ids.into_column();
         people.ids = person_ids.into_column();
@@ -159,13 +184,14 @@ impl Reader<'_> {
             opportunities,
             preferences,
             edges,
+            former,
             evidence,
             breakdowns,
             person_names,
             company_names,
             vectors,
         };
-        Ok((dataset, report, evidence_dropped))
+        Ok((dataset, report, evidence_dropped, derived))
     }
 
     fn organization(&mut self, file: &TableFile) -> Result<OrganizationRow, SourceError> {

@@ -237,6 +237,8 @@ pub enum Expected {
     Time,
     /// A day.
     Day,
+    /// A year, a month or a day.
+    Month,
     /// A JSON object.
     Object,
     /// A JSON array.
@@ -355,6 +357,7 @@ impl fmt::Display for Expected {
             Self::Number => write!(f, "a finite number"),
             Self::Time => write!(f, "a time such as 2026-01-02T03:04:05Z"),
             Self::Day => write!(f, "a day such as 2026-01-02"),
+            Self::Month => write!(f, "a year, a month or a day, such as 2026, 2026-01 or 2026-01-02"),
             Self::Object => write!(f, "a JSON object"),
             Self::List => write!(f, "a JSON array"),
         }

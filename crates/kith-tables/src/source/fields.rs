@@ -13,6 +13,7 @@ use crate::source::json;
 use kith::limits::ID_BYTES_MAX;
 use kith::model::count::{COUNT_MAX, OptionalCount};
 use kith::model::time::Timestamp;
+use kith::prepare::together::Month;
 
 /// A column of a table.
 #[derive(Clone, Copy, Debug)]
@@ -217,6 +218,12 @@ impl<'a> NamedCell<'a> {
         let midnight =
             |at: Timestamp| Timestamp { seconds: at.seconds - at.seconds.rem_euclid(86_400), nanos: 0 };
         at.map(midnight).map(Some).ok_or_else(|| self.unfit(Expected::Day))
+    }
+
+    /// The month of a year, a month or a day; a year alone is its month `of_year`. `None` if there is none.
+    pub(crate) fn optional_month(self, of_year: u32) -> Result<Option<Month>, TableFault> {
+        let Some(text) = self.text_as(Expected::Month)? else { return Ok(None) };
+        Month::parse(&text, of_year).map(Some).ok_or_else(|| self.unfit(Expected::Month))
     }
 
     /// A point in time; `None` if there is none.

@@ -68,6 +68,7 @@ pub(crate) struct Folder {
     pub(crate) evidence: Option<TableFile>,
     pub(crate) person_aliases: Option<TableFile>,
     pub(crate) preferences: Option<TableFile>,
+    pub(crate) affiliations: Option<TableFile>,
 }
 
 const PACKINGS: [(&str, Packing); 3] =
@@ -98,6 +99,7 @@ impl Folder {
             evidence: find_table(folder, "evidence", &ROWS)?,
             person_aliases: find_table(folder, "person_aliases", &ROWS)?,
             preferences: find_table(folder, "preferences", &ROWS)?,
+            affiliations: find_table(folder, "affiliations", &ROWS)?,
         })
     }
 
@@ -122,6 +124,7 @@ impl Folder {
             &self.evidence,
             &self.person_aliases,
             &self.preferences,
+            &self.affiliations,
         ];
         needed.into_iter().chain(others.into_iter().flatten()).map(|file| file.bytes).sum()
     }
@@ -130,7 +133,7 @@ impl Folder {
 /// A table, the endings of its files, and whether it must be there.
 type KnownTable = (&'static str, &'static [(&'static str, Format)], bool);
 
-const TABLES: [KnownTable; 11] = [
+const TABLES: [KnownTable; 12] = [
     ("organization", &ONE_OBJECT, true),
     ("companies", &ROWS, false),
     ("people", &ROWS, true),
@@ -142,6 +145,7 @@ const TABLES: [KnownTable; 11] = [
     ("evidence", &ROWS, false),
     ("person_aliases", &ROWS, false),
     ("preferences", &ROWS, false),
+    ("affiliations", &ROWS, false),
 ];
 
 /// Returns the table that a file of this name holds, if it holds one.

@@ -9,6 +9,7 @@
 //!   `rows` runs them on all cores and hands the results on in the order of the file;
 //! - [`replaced`] puts the tables of an import in place together;
 //! - `tables` has one file for each table: its columns, their types and its own rules;
+//! - `derived` says who worked where before, and makes ties of people who were together;
 //! - [`build`] reads the tables one after the other and puts the dataset together;
 //!
 //! The first faults in the order of the tables and their lines are reported (`faults`), whatever the number of cores;
@@ -24,6 +25,7 @@ pub mod ignored;
 pub mod replaced;
 
 mod csv_rows;
+mod derived;
 mod fields;
 mod folder;
 mod ids;

@@ -32,6 +32,16 @@ pub fn signals(breakdown: &str) -> Vec<String> {
     positive.iter().map(|(factor, _)| sentence(factor, past_company.as_deref())).collect()
 }
 
+/// The past company that a breakdown names. `None` if it names none, or not as a text.
+#[must_use]
+pub fn past_company(breakdown: &str) -> Option<String> {
+    if !breakdown.contains("pastCompanyName") {
+        return None;
+    }
+    let past_company = serde_json::from_str::<Factors<'_>>(breakdown).ok()?.past_company;
+    past_company.filter(|name| !name.trim().is_empty())
+}
+
 fn sentence(factor: &str, past_company: Option<&str>) -> String {
     match (factor, past_company) {
         ("currentCompanyMatch", _) => "Works at the same company now".to_owned(),
@@ -187,6 +197,20 @@ mod tests {
             signals(breakdown),
             ["Worked at Deloitte at the same time", "Works in the same industry", "Lives in the same city"]
         );
+    }
+
+    #[test]
+    fn a_breakdown_names_a_past_company_as_text_or_not_at_all() {
+        for (breakdown, expected) in [
+            ("", None),
+            (r#"{"sameCity":5}"#, None),
+            (r#"{"pastCompanyName":"Deloitte","smallTeam":0}"#, Some("Deloitte")),
+            (r#"{"pastCompanyName":7}"#, None),
+            (r#"{"pastCompanyName":" "}"#, None),
+            (r#"{"note":"pastCompanyName"}"#, None),
+        ] {
+            assert_eq!(past_company(breakdown).as_deref(), expected, "{breakdown}");
+        }
     }
 
     #[test]

@@ -14,6 +14,7 @@ impl GraphIndex {
             + members(&data.members)
             + held(&data.advocates)
             + held(&data.preferences)
+            + held(&data.former)
             + intro_requests(&data.intro_requests)
             + opportunities(&data.opportunities)
             + data.evidence.size_bytes()

@@ -35,6 +35,8 @@ pub struct Dataset {
     pub opportunities: Opportunities,
     /// Preferences, strictly ascending.
     pub preferences: Vec<PreferenceRow>,
+    /// Who worked at which company and does so no more, strictly ascending.
+    pub former: Vec<(CompanyIx, PersonIx)>,
     /// The edges: who knows whom.
     pub edges: Edges,
     /// The evidence that the scores of edges rest on.

@@ -29,11 +29,33 @@ impl Timestamp {
         (SECONDS.contains(&seconds) && nanos < 1_000_000_000).then_some(Self { seconds, nanos })
     }
 
+    /// The day as `20 November 2026`, in UTC.
+    #[must_use]
+    pub fn day_in_words(self) -> String {
+        format!("{} {}", self.utc().day(), self.month_in_words())
+    }
+
+    /// The month as `November 2026`, in UTC.
+    #[must_use]
+    pub fn month_in_words(self) -> String {
+        format!("{} {}", self.utc().month(), self.year())
+    }
+
+    /// The year, in UTC.
+    #[must_use]
+    pub fn year(self) -> i32 {
+        self.utc().year()
+    }
+
+    fn utc(self) -> OffsetDateTime {
+        OffsetDateTime::from_unix_timestamp(self.seconds).unwrap_or(OffsetDateTime::UNIX_EPOCH)
+    }
+
     /// `2026-01-02T03:04:05.678Z`: UTC, milliseconds, finer parts cut. Written digit by digit: the macros of formatting
     /// take many times as long.
     #[must_use]
     pub fn to_rfc3339_ms(self) -> String {
-        let at = OffsetDateTime::from_unix_timestamp(self.seconds).unwrap_or(OffsetDateTime::UNIX_EPOCH);
+        let at = self.utc();
         let mut text = *b"0000-00-00T00:00:00.000Z";
         for (from, digits, mut number) in [
             (0, 4, at.year().unsigned_abs()),

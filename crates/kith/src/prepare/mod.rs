@@ -7,4 +7,5 @@
 pub mod edges;
 pub mod evidence;
 pub mod names;
+pub mod together;
 pub mod without;

@@ -2,14 +2,14 @@
 //!
 //! With a person goes every row that refers to them: their edges, their membership, what they advocate
 //! and who advocates for them, intro requests for and by them, opportunities for them and discovered by
-//! them, paths of opportunities through them, and what edges from and to them
+//! them, paths of opportunities through them, where they worked, and what edges from and to them
 //! rest on, and their aliases. Companies stay. Nothing is sorted or computed again:
 //! the rows that stay keep their order, and so do the numbers they get.
 
 use crate::model::csr::Offsets;
 use crate::model::dataset::{Advocate, Dataset, IntroRequests, Members, Opportunities, People};
 use crate::model::evidence::Evidence;
-use crate::model::ix::PersonIx;
+use crate::model::ix::{CompanyIx, PersonIx};
 use crate::model::kept::Kept;
 use crate::model::preferences::{PreferenceRow, PreferenceRule};
 use crate::model::vectors::Vectors;
@@ -52,6 +52,7 @@ pub fn without(dataset: &Dataset, gone: &[u32]) -> Remaining {
         intro_requests: intro_requests(&dataset.intro_requests, &people, &members),
         opportunities: opportunities(&dataset.opportunities, &people, &members),
         preferences: preferences(&dataset.preferences, &people),
+        former: former(&dataset.former, &people),
         breakdowns,
         edges,
         evidence: evidence(&dataset.evidence, &people),
@@ -143,6 +144,11 @@ fn preferences(rows: &[PreferenceRow], people: &Kept) -> Vec<PreferenceRow> {
     left.sort_unstable();
     left.dedup();
     left
+}
+
+fn former(rows: &[(CompanyIx, PersonIx)], people: &Kept) -> Vec<(CompanyIx, PersonIx)> {
+    let left = rows.iter().filter(|(_, person)| people.has(*person));
+    left.map(|(company, person)| (*company, people.renumber(*person))).collect()
 }
 
 fn opportunities(table: &Opportunities, people: &Kept, members: &Kept) -> Opportunities {

@@ -1,15 +1,26 @@
-//! Sentences with the days and counts that an import noted: "Connected since 2016" for "Connected".
+//! What the score of an edge rests on, and the sentences that it dates: "Connected since 2016" for "Connected".
 
 use std::borrow::Cow;
 use std::fmt;
-
-use time::{Date, OffsetDateTime};
 
 use crate::graph::sentences::EdgeSignals;
 use crate::graph::signals::{
     AT_ONE_PLACE, CONNECTED, IN_TOUCH, INVITED, MET, PROBABLY, SEEN_TOGETHER, WROTE_OFTEN,
 };
-use crate::query::leg::EvidenceEntry;
+use crate::model::time::Timestamp;
+
+/// Something that the score of an edge rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EvidenceEntry<'a> {
+    /// The kind of event.
+    pub kind: &'a str,
+    /// When it happened.
+    pub at: Timestamp,
+    /// The source it was found in.
+    pub source: Option<&'a str>,
+    /// More about it.
+    pub note: Option<&'a str>,
+}
 
 /// `signals` with what `evidence` (the newest first) adds to them; those of other factors stay as they are.
 pub(super) fn with_days<'a>(signals: EdgeSignals<'a>, evidence: &[EvidenceEntry<'_>]) -> EdgeSignals<'a> {
@@ -24,19 +35,21 @@ pub(super) fn with_days<'a>(signals: EdgeSignals<'a>, evidence: &[EvidenceEntry<
 fn sentence(plain: &str, evidence: &[EvidenceEntry<'_>]) -> Option<String> {
     let of = |kind: &str| evidence.iter().find(|entry| entry.kind == kind);
     match plain {
-        CONNECTED => Some(format!("Connected since {}", day(of("connection")?).year())),
+        CONNECTED => Some(format!("Connected since {}", of("connection")?.at.year())),
         INVITED => match (of("invitation_received"), of("invitation_sent")) {
-            (Some(received), _) => Some(format!("Sent an invitation to connect on {}", Day(day(received)))),
-            (None, sent) => Some(format!("Accepted an invitation to connect of {}", Day(day(sent?)))),
+            (Some(received), _) => {
+                Some(format!("Sent an invitation to connect on {}", received.at.day_in_words()))
+            }
+            (None, sent) => Some(format!("Accepted an invitation to connect of {}", sent?.at.day_in_words())),
         },
         IN_TOUCH => {
-            let last = day(newest(evidence, &[SENT, RECEIVED].concat())?);
-            Some(format!("Still in touch in {} {}", last.month(), last.year()))
+            let last = newest(evidence, &[SENT, RECEIVED].concat())?;
+            Some(format!("Still in touch in {}", last.at.month_in_words()))
         }
         WROTE_OFTEN => wrote(evidence),
         MET => {
             let met = of("meeting")?;
-            Some(format!("Met {}, last on {}", Times(count(met)), Day(day(met))))
+            Some(format!("Met {}, last on {}", Times(count(met)), met.at.day_in_words()))
         }
         SEEN_TOGETHER => seen_together(of("in_copy"), of("met_with")),
         AT_ONE_PLACE => Some(format!("{PROBABLY}: {}", of("same_place")?.note?)),
@@ -57,8 +70,8 @@ fn wrote(evidence: &[EvidenceEntry<'_>]) -> Option<String> {
         (0, _) => "Wrote",
         _ => "Wrote to each other",
     };
-    let last = day(newest(evidence, &[SENT, RECEIVED].concat())?);
-    Some(format!("{verb} {}, last on {}", Times(sent + received), Day(last)))
+    let last = newest(evidence, &[SENT, RECEIVED].concat())?;
+    Some(format!("{verb} {}, last on {}", Times(sent + received), last.at.day_in_words()))
 }
 
 /// What mail and calendars of others show: `3 days since 2025-01-02, in mail of Ana Prado` as a sentence.
@@ -72,7 +85,7 @@ fn seen_together(
             Some((days.to_owned(), owner.to_owned()))
         })?;
         let place = place.replace("{}", &owner);
-        Some(format!("{verb} on {days} {place}, last on {}", Day(day(entry))))
+        Some(format!("{verb} on {days} {place}, last on {}", entry.at.day_in_words()))
     };
     let wrote = in_copy.and_then(|entry| part(entry, "wrote", "with {} in copy"));
     let met = met_with.and_then(|entry| part(entry, "met", "by the calendar of {}"));
@@ -89,19 +102,6 @@ fn newest<'a, 'e>(evidence: &'a [EvidenceEntry<'e>], kinds: &[&str]) -> Option<&
 fn count(entry: &EvidenceEntry<'_>) -> u64 {
     let note = entry.note.and_then(|note| note.strip_prefix("the last of "));
     note.and_then(|note| note.split(' ').next()?.parse().ok()).unwrap_or(1)
-}
-
-fn day(entry: &EvidenceEntry<'_>) -> Date {
-    OffsetDateTime::from_unix_timestamp(entry.at.seconds).unwrap_or(OffsetDateTime::UNIX_EPOCH).date()
-}
-
-/// A day as `20 November 2026`.
-struct Day(Date);
-
-impl fmt::Display for Day {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {}", self.0.day(), self.0.month(), self.0.year())
-    }
 }
 
 /// A number of times as `once`, `twice` or `9 times`.
@@ -121,7 +121,6 @@ impl fmt::Display for Times {
 mod tests {
     use super::*;
     use crate::graph::signals::signals;
-    use crate::model::time::Timestamp;
 
     /// Evidence as `KIND DAY NOTE`, the newest first.
     fn evidence(lines: &'static [&'static str]) -> Vec<EvidenceEntry<'static>> {
@@ -134,87 +133,92 @@ mod tests {
         lines.iter().map(entry).collect()
     }
 
+    /// A factor, its sentence, evidence, and the sentence with its days.
+    type Dated = (&'static str, &'static str, &'static [&'static str], &'static str);
+
+    const FACTORS: [Dated; 14] = [
+        ("connection", "Connected", &["connection 2016-03-04"], "Connected since 2016"),
+        (
+            "yearsConnected",
+            "Connected for more than a year",
+            &["connection 2016-03-04"],
+            "Connected for more than a year",
+        ),
+        (
+            "invitation",
+            "One invited the other to connect",
+            &["invitation_received 2016-03-04"],
+            "Sent an invitation to connect on 4 March 2016",
+        ),
+        (
+            "invitation",
+            "One invited the other to connect",
+            &["invitation_sent 2016-03-04"],
+            "Accepted an invitation to connect of 4 March 2016",
+        ),
+        (
+            "messageRecency",
+            "In touch",
+            &["message_sent 2026-11-20 the last of 4", "mail_received 2026-11-19"],
+            "Still in touch in November 2026",
+        ),
+        (
+            "messageVolume",
+            "Wrote to each other, or one to the other",
+            &[
+                "mail_received 2026-11-20 the last of 5 since 2024-01-02",
+                "message_sent 2026-11-19 the last of 4",
+            ],
+            "Wrote to each other 9 times, last on 20 November 2026",
+        ),
+        (
+            "messageVolume",
+            "Wrote to each other, or one to the other",
+            &["mail_received 2026-11-20"],
+            "Wrote once, last on 20 November 2026",
+        ),
+        (
+            "messageVolume",
+            "Wrote to each other, or one to the other",
+            &["mail_sent 2026-11-02 the last of 2"],
+            "Was written to twice, last on 2 November 2026",
+        ),
+        ("messageReciprocity", "Both write", &["mail_sent 2026-11-02"], "Both write"),
+        (
+            "meetings",
+            "Met",
+            &["meeting 2026-11-02 the last of 3 since 2025-01-01"],
+            "Met 3 times, last on 2 November 2026",
+        ),
+        (
+            "listedWeight",
+            "A list says how well they know each other",
+            &[],
+            "A list says how well they know each other",
+        ),
+        (
+            "seenTogether",
+            "Probably know each other: seen together in a colleague's mail or calendar",
+            &["in_copy 2026-01-06 3 days since 2025-01-02, in mail of Ana Prado and 2 more"],
+            "Probably know each other: wrote on 3 days with Ana Prado and 2 more in copy, last on 6 January 2026",
+        ),
+        (
+            "seenTogether",
+            "Probably know each other: seen together in a colleague's mail or calendar",
+            &["met_with 2026-01-06 2 days since 2025-01-02, in the calendar of Ana Prado"],
+            "Probably know each other: met on 2 days by the calendar of Ana Prado, last on 6 January 2026",
+        ),
+        (
+            "sharedInstitution",
+            "Probably know each other: at one place at the same time",
+            &["same_place 2020-05-01 at Kelp Software together for 26 months"],
+            "Probably know each other: at Kelp Software together for 26 months",
+        ),
+    ];
+
     #[test]
     fn each_factor_of_an_import_has_a_sentence_and_evidence_dates_it() {
-        for (factor, plain, rows, dated) in [
-            ("connection", "Connected", &["connection 2016-03-04"][..], "Connected since 2016"),
-            (
-                "yearsConnected",
-                "Connected for more than a year",
-                &["connection 2016-03-04"],
-                "Connected for more than a year",
-            ),
-            (
-                "invitation",
-                "One invited the other to connect",
-                &["invitation_received 2016-03-04"],
-                "Sent an invitation to connect on 4 March 2016",
-            ),
-            (
-                "invitation",
-                "One invited the other to connect",
-                &["invitation_sent 2016-03-04"],
-                "Accepted an invitation to connect of 4 March 2016",
-            ),
-            (
-                "messageRecency",
-                "In touch",
-                &["message_sent 2026-11-20 the last of 4", "mail_received 2026-11-19"],
-                "Still in touch in November 2026",
-            ),
-            (
-                "messageVolume",
-                "Wrote to each other, or one to the other",
-                &[
-                    "mail_received 2026-11-20 the last of 5 since 2024-01-02",
-                    "message_sent 2026-11-19 the last of 4",
-                ],
-                "Wrote to each other 9 times, last on 20 November 2026",
-            ),
-            (
-                "messageVolume",
-                "Wrote to each other, or one to the other",
-                &["mail_received 2026-11-20"],
-                "Wrote once, last on 20 November 2026",
-            ),
-            (
-                "messageVolume",
-                "Wrote to each other, or one to the other",
-                &["mail_sent 2026-11-02 the last of 2"],
-                "Was written to twice, last on 2 November 2026",
-            ),
-            ("messageReciprocity", "Both write", &["mail_sent 2026-11-02"], "Both write"),
-            (
-                "meetings",
-                "Met",
-                &["meeting 2026-11-02 the last of 3 since 2025-01-01"],
-                "Met 3 times, last on 2 November 2026",
-            ),
-            (
-                "listedWeight",
-                "A list says how well they know each other",
-                &[],
-                "A list says how well they know each other",
-            ),
-            (
-                "seenTogether",
-                "Probably know each other: seen together in a colleague's mail or calendar",
-                &["in_copy 2026-01-06 3 days since 2025-01-02, in mail of Ana Prado and 2 more"],
-                "Probably know each other: wrote on 3 days with Ana Prado and 2 more in copy, last on 6 January 2026",
-            ),
-            (
-                "seenTogether",
-                "Probably know each other: seen together in a colleague's mail or calendar",
-                &["met_with 2026-01-06 2 days since 2025-01-02, in the calendar of Ana Prado"],
-                "Probably know each other: met on 2 days by the calendar of Ana Prado, last on 6 January 2026",
-            ),
-            (
-                "sharedInstitution",
-                "Probably know each other: at one place at the same time",
-                &["same_place 2020-05-01 at Kelp Software together for 26 months"],
-                "Probably know each other: at Kelp Software together for 26 months",
-            ),
-        ] {
+        for (factor, plain, rows, dated) in FACTORS {
             let made = signals(&format!("{{\"{factor}\":3}}"));
             assert_eq!(made, [plain], "{factor}");
             assert_eq!(*with_days(Cow::Borrowed(&made), &evidence(rows)), [dated], "{factor}");

@@ -2,11 +2,11 @@
 
 use crate::graph::index::GraphIndex;
 use crate::graph::sentences::EdgeSignals;
+use crate::graph::signals::PROBABLY;
 use crate::limits::EVIDENCE_ENTRIES_MAX;
 use crate::model::ix::PersonIx;
-use crate::model::time::Timestamp;
 use crate::model::warmness::Warmness;
-use crate::query::dated::with_days;
+use crate::query::evidence::{EvidenceEntry, with_days};
 
 /// An edge and its score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,17 +28,12 @@ pub struct Reasons<'a> {
     pub signals: EdgeSignals<'a>,
 }
 
-/// Something that the score of an edge rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EvidenceEntry<'a> {
-    /// The kind of event.
-    pub kind: &'a str,
-    /// When it happened.
-    pub at: Timestamp,
-    /// The source it was found in.
-    pub source: Option<&'a str>,
-    /// More about it.
-    pub note: Option<&'a str>,
+impl Reasons<'_> {
+    /// Whether no file says that the two know each other: it is derived.
+    #[must_use]
+    pub fn is_derived(&self) -> bool {
+        self.signals.first().is_some_and(|sentence| sentence.starts_with(PROBABLY))
+    }
 }
 
 impl Leg {

@@ -7,6 +7,7 @@ pub mod card;
 pub mod changes;
 pub mod company_search;
 pub mod connections;
+pub mod evidence;
 pub mod handle;
 pub mod leg;
 pub mod members;
@@ -20,7 +21,6 @@ pub mod person;
 pub mod quiet;
 pub mod substring;
 
-mod dated;
 #[cfg(test)]
 mod hidden;
 #[cfg(test)]

@@ -11,7 +11,8 @@ use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::named::named;
 use crate::model::time::Timestamp;
 use crate::query::card::{Employer, MemberCard, PersonCard};
-use crate::query::leg::{EvidenceEntry, Leg};
+use crate::query::evidence::EvidenceEntry;
+use crate::query::leg::Leg;
 
 /// The distance of a person of the organization's network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

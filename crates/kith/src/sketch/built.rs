@@ -52,6 +52,7 @@ impl Sketch {
             intro_requests: self.intro_rows()?,
             opportunities: self.opportunity_table()?,
             preferences: Vec::new(),
+            former: Vec::new(),
             evidence: Evidence::default(),
             breakdowns: texts(breakdowns.iter().map(String::as_str)).map_err(full)?,
             person_names: names::build(&people.names).map_err(full)?,

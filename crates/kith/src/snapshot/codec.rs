@@ -188,6 +188,7 @@ macro_rules! fixed_as {
 
 fixed_as! {
     PersonIx as u32: PersonIx, |person| person.0;
+    CompanyIx as u32: CompanyIx, |company| company.0;
     MemberIx as u32: MemberIx, |member| member.0;
     OptionalIx<CompanyIx> as u32: OptionalIx::from_stored, OptionalIx::stored;
     OptionalIx<PersonIx> as u32: OptionalIx::from_stored, OptionalIx::stored;

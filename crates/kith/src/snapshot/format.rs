@@ -1,16 +1,21 @@
 //! What every snapshot begins with, the longest section table it may have, and the versions of the format.
 
 /// The format version that this program writes, and the newest that it reads.
-pub const FORMAT_VERSION: u32 = 4;
+pub const FORMAT_VERSION: u32 = 5;
 /// The oldest format version that this program reads.
 pub const FORMAT_VERSION_MIN: u32 = 1;
 
 /// Of each version that is read: the day on which it was laid down, and how many sections it has. A version has the
 /// sections of the one before it, and its own behind them.
-const VERSIONS: [(&str, usize); (FORMAT_VERSION - FORMAT_VERSION_MIN + 1) as usize] =
-    [("2026-11-21", 25), ("2026-11-22", 27), ("2026-11-22", 28), ("2026-11-28", SECTION_COUNT)];
+const VERSIONS: [(&str, usize); (FORMAT_VERSION - FORMAT_VERSION_MIN + 1) as usize] = [
+    ("2026-11-21", 25),
+    ("2026-11-22", 27),
+    ("2026-11-22", 28),
+    ("2026-11-28", 30),
+    ("2026-11-28", SECTION_COUNT),
+];
 /// The number of sections of the version that is written.
-pub(crate) const SECTION_COUNT: usize = 30;
+pub(crate) const SECTION_COUNT: usize = 31;
 
 /// How every snapshot begins. A transfer that drops the eighth bit or touches line ends breaks it.
 pub(crate) const MAGIC: [u8; 8] = *b"\x89KITH\r\n\n";

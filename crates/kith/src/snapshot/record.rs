@@ -183,6 +183,14 @@ pub(crate) struct PreferencesRecord {
     pub(crate) until: Times,
 }
 
+/// Who worked at which company.
+#[derive(Debug, Encode, Decode)]
+#[bincode(decode_context = "Left")]
+pub(crate) struct FormerRecord {
+    pub(crate) companies: Column<CompanyIx>,
+    pub(crate) people: Column<PersonIx>,
+}
+
 /// The names of a table in name order.
 #[derive(Debug, Encode, Decode)]
 #[bincode(decode_context = "Left")]

@@ -16,9 +16,9 @@ use crate::snapshot::format::SECTION_COUNT;
 use crate::snapshot::header::FileHeader;
 use crate::snapshot::parts;
 use crate::snapshot::record::{
-    AdvocatesRecord, AliasesRecord, CompaniesRecord, Dictionary, Ends, EvidenceRecord, IntroRequestsRecord,
-    MembersRecord, NameOrder, NameWords, OpportunitiesRecord, OrganizationRecord, PeopleDetailsRecord,
-    PreferencesRecord, Record, Texts, VectorsRecord,
+    AdvocatesRecord, AliasesRecord, CompaniesRecord, Dictionary, Ends, EvidenceRecord, FormerRecord,
+    IntroRequestsRecord, MembersRecord, NameOrder, NameWords, OpportunitiesRecord, OrganizationRecord,
+    PeopleDetailsRecord, PreferencesRecord, Record, Texts, VectorsRecord,
 };
 use crate::snapshot::section;
 use crate::snapshot::source::ByteSource;
@@ -126,6 +126,9 @@ sections! {
         external_ids: Texts = "members.external_ids", |dataset| Texts::of(&dataset.members.external_ids);
         preferences: PreferencesRecord = "preferences", |dataset| PreferencesRecord::of(&dataset.preferences);
     }
+    since 5 {
+        former: FormerRecord = "former", |dataset| FormerRecord::of(&dataset.former);
+    }
 }
 
 /// Reads the dataset behind `header`. Its columns are sound each by itself.
@@ -165,6 +168,7 @@ impl Parts {
             intro_requests: self.intro_requests,
             opportunities: self.opportunities,
             preferences: self.preferences.unwrap_or_default(),
+            former: self.former.unwrap_or_default(),
             edges: Edges {
                 out: adjacency("edges.out", self.out_ends, self.out_scores)?,
                 breakdowns: self.edge_breakdowns.into(),

@@ -17,9 +17,9 @@ use crate::snapshot::parts::{
     ADVOCATE_STATUSES, OPPORTUNITY_STATUSES, PREFERENCE_RULES, ROLES, closed, closed_bytes, same_length, text,
 };
 use crate::snapshot::record::{
-    AdvocatesRecord, AliasesRecord, CompaniesRecord, Dictionary, EvidenceRecord, IntroRequestsRecord,
-    MembersRecord, OpportunitiesRecord, OrganizationRecord, PeopleDetailsRecord, PreferencesRecord, Record,
-    Texts, Times, VectorsRecord,
+    AdvocatesRecord, AliasesRecord, CompaniesRecord, Dictionary, EvidenceRecord, FormerRecord,
+    IntroRequestsRecord, MembersRecord, OpportunitiesRecord, OrganizationRecord, PeopleDetailsRecord,
+    PreferencesRecord, Record, Texts, Times, VectorsRecord,
 };
 
 impl OrganizationRecord {
@@ -257,6 +257,22 @@ impl Record for PreferencesRecord {
             until: until[at],
         };
         Ok((0..rows).map(row).collect())
+    }
+}
+
+impl FormerRecord {
+    pub(crate) fn of(rows: &[(CompanyIx, PersonIx)]) -> Self {
+        let (companies, people) = rows.iter().copied().unzip();
+        Self { companies: Column(companies), people: Column(people) }
+    }
+}
+
+impl Record for FormerRecord {
+    type Part = Vec<(CompanyIx, PersonIx)>;
+
+    fn into_part(self, _: &'static str) -> Result<Vec<(CompanyIx, PersonIx)>, SnapshotError> {
+        same_length("former.people", self.companies.0.len(), self.people.0.len())?;
+        Ok(self.companies.0.into_iter().zip(self.people.0).collect())
     }
 }
 

@@ -106,7 +106,8 @@ fn more_and_younger_evidence_never_lowers_a_score_or_a_factor() {
 #[test]
 fn a_weight_turned_around_is_caught() {
     // What is seen of two together is no fact of a tie; it has tests of its own.
-    let is_of_ties = |factor: &Factor| ![Factor::SeenTogether, Factor::Cap].contains(factor);
+    let is_of_ties =
+        |factor: &Factor| ![Factor::SeenTogether, Factor::SharedInstitution, Factor::Cap].contains(factor);
     for turned in Factor::ALL.into_iter().filter(is_of_ties) {
         let scorer = move |tie: &Tie, as_of: CalendarDay, weights: &Weights| {
             let Scored { mut factors, .. } = score(tie, as_of, weights);

@@ -52,6 +52,24 @@ impl<'a> ConnectionTable<'a> {
         Self { people, rows: Vec::new(), breakdowns: Breakdowns::default() }
     }
 
+    /// The rows read so far.
+    pub(crate) fn rows(&self) -> &[EdgeRow] {
+        &self.rows
+    }
+
+    /// Adds an edge that no file states.
+    pub(crate) fn add(
+        &mut self,
+        from: PersonIx,
+        to: PersonIx,
+        score: Warmness,
+        breakdown: &str,
+    ) -> Result<(), ColumnFull> {
+        let (breakdown, _) = self.breakdowns.0.number(breakdown)?;
+        self.rows.push(EdgeRow { from, to, score, breakdown });
+        Ok(())
+    }
+
     /// The rows, and the breakdowns they refer to in byte order.
     pub(crate) fn sort(mut self) -> (Vec<EdgeRow>, TextColumn) {
         let ranks = inverse(&self.breakdowns.0.sort());

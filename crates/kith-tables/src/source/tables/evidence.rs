@@ -35,12 +35,12 @@ struct EvidenceRow {
 
 /// One row as it was read. Texts without a value are empty.
 pub(crate) struct WrittenEvidence {
-    from: PersonIx,
-    to: PersonIx,
-    at: Timestamp,
-    kind: String,
-    source: String,
-    note: String,
+    pub(crate) from: PersonIx,
+    pub(crate) to: PersonIx,
+    pub(crate) at: Timestamp,
+    pub(crate) kind: String,
+    pub(crate) source: String,
+    pub(crate) note: String,
 }
 
 impl<'a> EvidenceTable<'a> {
@@ -78,7 +78,8 @@ impl<'a> EvidenceTable<'a> {
         }
     }
 
-    fn add(&mut self, row: &WrittenEvidence) -> Result<(), ColumnFull> {
+    /// Adds a row that no file has.
+    pub(crate) fn add(&mut self, row: &WrittenEvidence) -> Result<(), ColumnFull> {
         let &WrittenEvidence { from, to, at, .. } = row;
         let (kind, _) = self.texts.number(&row.kind)?;
         let (source, _) = self.texts.number(&row.source)?;

@@ -1,6 +1,7 @@
 //! One file for each table: its columns, what they hold, and the rules of its own.
 
 pub(crate) mod advocates;
+pub(crate) mod affiliations;
 pub(crate) mod companies;
 pub(crate) mod connections;
 pub(crate) mod evidence;

@@ -1,9 +1,12 @@
 //! Paths as they are answered: complete rows, texts borrowed from the index.
 
 use crate::graph::index::GraphIndex;
+use crate::model::ix::PersonIx;
 use crate::query::card::{CompanyCard, MemberCard, PersonCard};
-use crate::query::leg::{EvidenceEntry, Reasons};
+use crate::query::evidence::EvidenceEntry;
+use crate::query::leg::Reasons;
 use crate::query::paths::answer::{NearTarget, PathAnswer, PathCoverage, WarmPath};
+use crate::query::paths::former::FoundReason;
 use crate::query::paths::marks::{PathMarks, TargetAsks};
 use crate::query::paths::matched::Matched;
 use crate::query::paths::reasons::PathReason;
@@ -26,7 +29,7 @@ pub struct PathPage<'a> {
     /// How the target was found, if that was asked for.
     pub matched: Option<FoundMatch<'a>>,
     /// Why there is no path, or fewer than there could be, if that was asked for.
-    pub reasons: Option<Vec<PathReason>>,
+    pub reasons: Option<Vec<FoundReason>>,
     /// What is nearest, if that was asked for and nobody was found or there is no path.
     pub near: Option<FoundNear<'a>>,
     /// What was asked of the person, if that was asked for.
@@ -138,6 +141,32 @@ pub struct FoundAdvocate<'a> {
     pub warmness: Option<u8>,
 }
 
+impl FoundPath<'_> {
+    /// Whether no file says that the two of one of its legs know each other.
+    #[must_use]
+    pub fn is_derived(&self) -> bool {
+        self.first_leg.iter().chain([&self.last_leg]).any(Reasons::is_derived)
+    }
+}
+
+impl PathPage<'_> {
+    /// Names those who worked at the company that is meant, if nobody is known to work there and the reason for that was asked for.
+    /// `worked_at` gives all who worked at a company of a name.
+    pub fn name_former(
+        &mut self,
+        index: &GraphIndex,
+        answer: &PathAnswer,
+        worked_at: impl FnOnce(&str) -> Vec<PersonIx>,
+    ) {
+        let Some(Target::Company(company)) = answer.target else { return };
+        let mut reasons = self.reasons.iter_mut().flatten();
+        if let Some(reason) = reasons.find(|reason| reason.reason == PathReason::NoCandidates) {
+            let people = worked_at(index.data.companies.names.get(company.0));
+            reason.name_former(index, company, people);
+        }
+    }
+}
+
 impl<'a> PathPage<'a> {
     /// The rows of `answer`, which was found in `index`.
     #[must_use]
@@ -159,7 +188,10 @@ impl<'a> PathPage<'a> {
             total: answer.total,
             coverage: answer.coverage,
             matched: answer.matched.as_ref().map(|matched| FoundMatch::of(index, matched)),
-            reasons: answer.reasons.clone(),
+            reasons: answer
+                .reasons
+                .as_ref()
+                .map(|reasons| reasons.iter().copied().map(FoundReason::of).collect()),
             near: answer.near.as_ref().map(|near| FoundNear::of(index, near)),
             target_asks: None,
         }

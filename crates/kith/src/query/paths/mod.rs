@@ -10,6 +10,7 @@
 
 pub mod answer;
 pub mod asked_most;
+pub mod former;
 pub mod found;
 pub mod from_set;
 pub mod kept;

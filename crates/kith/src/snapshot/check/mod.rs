@@ -23,7 +23,7 @@ type Check = fn(&Dataset) -> Result<(), SnapshotError>;
 
 /// Each looks at one table and relies on nothing but `shape`. The longest first, and vectors after the texts
 /// they are of, so that a fault of the texts is reported as theirs.
-const TABLES: [Check; 14] = [
+const TABLES: [Check; 15] = [
     edges::check,
     names::check_people,
     tables::check_people,
@@ -36,6 +36,7 @@ const TABLES: [Check; 14] = [
     evidence::check_table,
     tables::check_intro_requests,
     tables::check_preferences,
+    tables::check_former,
     tables::check_members,
     tables::check_organization,
 ];

@@ -95,6 +95,20 @@ pub(super) fn check_preferences(dataset: &Dataset) -> Result<(), SnapshotError> 
     })
 }
 
+pub(super) fn check_former(dataset: &Dataset) -> Result<(), SnapshotError> {
+    let (rows, people) = (&dataset.former, dataset.people.len());
+    let companies = dataset.companies.ids.len();
+    each_row("former", rows.len(), |row| {
+        let (company, person) = rows[row as usize];
+        let ends = [(company.0, companies), (person.0, people)];
+        let outside = ends.into_iter().find(|(got, rows)| *got as usize >= *rows);
+        if let Some((got, rows)) = outside {
+            return Some(ContentFault::Reference { got, rows });
+        }
+        (row > 0 && rows[row as usize - 1] >= rows[row as usize]).then_some(ContentFault::Unsorted)
+    })
+}
+
 pub(super) fn check_intro_requests(dataset: &Dataset) -> Result<(), SnapshotError> {
     let requests = &dataset.intro_requests;
     references("intro_requests.people", &requests.people, dataset.people.len())?;

@@ -1,0 +1,184 @@
+//! What a build makes of affiliations: who worked where before, and, if asked for, ties of people who were together.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::source::tables::affiliations::{AffiliatedPlace, AffiliationTable, Affiliations};
+use crate::source::tables::connections::ConnectionTable;
+use crate::source::tables::evidence::{EvidenceTable, WrittenEvidence};
+use kith::model::column::{ColumnFull, TextColumn};
+use kith::model::dataset::{Advocate, AdvocateStatus, Companies, Members, People};
+use kith::model::evidence::Evidence;
+use kith::model::ix::{CompanyIx, PersonIx};
+use kith::model::text::fold;
+use kith::model::time::Timestamp;
+use kith::model::warmness::Warmness;
+use kith::prepare::edges::EdgeRow;
+use kith::prepare::together::{Month, TOGETHER_FACTOR, TOGETHER_KIND, Together, together};
+
+/// The source that evidence of these ties names.
+const SOURCE: &str = "affiliations";
+
+/// The tables from which ties are derived.
+pub(crate) struct TogetherTables<'a> {
+    pub(crate) companies: &'a Companies,
+    pub(crate) people: &'a People,
+    pub(crate) members: &'a Members,
+    pub(crate) advocates: &'a [Advocate],
+    pub(crate) requested_at: &'a [Timestamp],
+    /// Whether edges are made of affiliations.
+    pub(crate) derives: bool,
+}
+
+/// The ties of a network, sorted.
+pub(crate) struct StatedTies {
+    pub(crate) rows: Vec<EdgeRow>,
+    pub(crate) breakdowns: TextColumn,
+    pub(crate) evidence: Evidence,
+    /// Who worked at which company and does so no more, strictly ascending.
+    pub(crate) former: Vec<(CompanyIx, PersonIx)>,
+    /// The number of edges that were made of affiliations.
+    pub(crate) derived: u64,
+}
+
+impl TogetherTables<'_> {
+    /// Sorts `connections` and `evidence`, with what `affiliations` add to them.
+    pub(crate) fn ties(
+        &self,
+        affiliations: AffiliationTable<'_>,
+        mut connections: ConnectionTable<'_>,
+        mut evidence: EvidenceTable<'_>,
+    ) -> Result<StatedTies, ColumnFull> {
+        let affiliations = affiliations.resolve(&self.companies_by_name());
+        let derived = match self.derives {
+            true => self.add_ties(&affiliations, &mut connections, &mut evidence)?,
+            false => 0,
+        };
+        let (rows, breakdowns) = connections.sort();
+        let former = self.former(affiliations.former);
+        Ok(StatedTies { rows, breakdowns, evidence: evidence.sort(), former, derived })
+    }
+
+    /// Companies by their folded names; of several that are called alike the first.
+    fn companies_by_name(&self) -> HashMap<String, CompanyIx> {
+        let mut named = HashMap::new();
+        for company in 0..self.companies.names.len() as u32 {
+            named.entry(fold(self.companies.names.get(company))).or_insert(CompanyIx(company));
+        }
+        named
+    }
+
+    /// Of those who had a job that ended those who do not work there now, strictly ascending.
+    fn former(&self, mut ended: Vec<(CompanyIx, PersonIx)>) -> Vec<(CompanyIx, PersonIx)> {
+        ended.retain(|(company, person)| self.people.companies[person.0 as usize].get() != Some(*company));
+        ended.sort_unstable();
+        ended.dedup();
+        ended
+    }
+
+    fn member_people(&self) -> HashSet<PersonIx> {
+        self.members.people.iter().copied().collect()
+    }
+
+    /// Adds an edge between every two who were together, with its evidence, in both directions: from people whom a member or an
+    /// advocate who accepted knows and from these advocates, to nobody who is a member, and never beside one that is there already. Returns how many.
+    fn add_ties(
+        &self,
+        affiliations: &Affiliations,
+        connections: &mut ConnectionTable<'_>,
+        evidence: &mut EvidenceTable<'_>,
+    ) -> Result<u64, ColumnFull> {
+        let stays = &affiliations.stays;
+        let months = stays.iter().flat_map(|stay| [stay.first, stay.last]).flatten();
+        let Some(until) = months.chain(self.newest().and_then(month_of)).max() else { return Ok(0) };
+        let size = |place: u32| self.size(&affiliations.places[place as usize]);
+        let pairs = together(stays.clone(), size, until);
+        let known = self.known_pairs(connections.rows(), &pairs);
+        let sources = self.sources(connections.rows());
+        let members = self.member_people();
+        let mut added = 0;
+        for tie in &pairs {
+            let [one, other] = tie.people;
+            for (from, to) in [(one, other), (other, one)] {
+                if !sources.contains(&from) || members.contains(&to) || known.contains(&(from, to)) {
+                    continue;
+                }
+                let score = Warmness::new(tie.points).unwrap_or(Warmness::UNSCORED);
+                connections.add(from, to, score, &format!("{{\"{TOGETHER_FACTOR}\":{}}}", tie.points))?;
+                let place = self.name(&affiliations.places[tie.place as usize]);
+                evidence.add(&written_evidence(tie, from, to, place))?;
+                added += 1;
+            }
+        }
+        Ok(added)
+    }
+
+    /// The newest time of the other tables: who is still at a place, is there until then.
+    fn newest(&self) -> Option<Timestamp> {
+        let synced = self.members.synced_at.iter().chain(self.advocates.iter().map(|row| &row.synced_at));
+        synced.flatten().chain(self.requested_at).copied().max()
+    }
+
+    /// The known number of people at a place: the most that its size allows.
+    fn size(&self, place: &AffiliatedPlace) -> Option<u32> {
+        let AffiliatedPlace::Company(company) = place else { return None };
+        let size = self.companies.max_size(*company).or_else(|| self.companies.min_size(*company))?;
+        Some(u32::try_from(size).unwrap_or(u32::MAX))
+    }
+
+    fn name<'p>(&'p self, place: &'p AffiliatedPlace) -> &'p str {
+        match place {
+            AffiliatedPlace::Company(company) => self.companies.names.get(company.0),
+            AffiliatedPlace::Institution(name) => name,
+        }
+    }
+
+    /// People from whom a tie may lead.
+    fn sources(&self, rows: &[EdgeRow]) -> HashSet<PersonIx> {
+        let members = self.member_people();
+        let of_status = |is_accepted: bool| {
+            let is = move |advocate: &&Advocate| (advocate.status == AdvocateStatus::Accepted) == is_accepted;
+            self.advocates.iter().filter(is).map(|advocate| advocate.person)
+        };
+        let accepted: HashSet<PersonIx> = of_status(true).collect();
+        let is_ours = |row: &&EdgeRow| members.contains(&row.from) || accepted.contains(&row.from);
+        let known = rows.iter().filter(is_ours).map(|row| row.to);
+        let mut sources: HashSet<PersonIx> = known.chain(accepted.iter().copied()).collect();
+        for person in members.into_iter().chain(of_status(false).filter(|person| !accepted.contains(person)))
+        {
+            sources.remove(&person);
+        }
+        sources
+    }
+
+    /// Of the `pairs`, in both directions, those that have an edge.
+    fn known_pairs(&self, rows: &[EdgeRow], pairs: &[Together]) -> HashSet<(PersonIx, PersonIx)> {
+        let both = pairs.iter().flat_map(|tie| {
+            let [one, other] = tie.people;
+            [(one, other), (other, one)]
+        });
+        let wanted: HashSet<(PersonIx, PersonIx)> = both.collect();
+        rows.iter().map(|row| (row.from, row.to)).filter(|pair| wanted.contains(pair)).collect()
+    }
+}
+
+fn written_evidence(tie: &Together, from: PersonIx, to: PersonIx, place: &str) -> WrittenEvidence {
+    let (year, month) = tie.last.year_and_month();
+    let first = Timestamp::parse(&format!("{year:04}-{month:02}-01T00:00:00Z"));
+    let name: String = place.chars().take(NAME_CHARS_MAX).collect();
+    WrittenEvidence {
+        from,
+        to,
+        at: first.unwrap_or(Timestamp { seconds: 0, nanos: 0 }),
+        kind: TOGETHER_KIND.to_owned(),
+        source: SOURCE.to_owned(),
+        note: format!("at {name} together for {} months", tie.months),
+    }
+}
+
+/// The longest name of a place in a note, in characters.
+const NAME_CHARS_MAX: usize = 100;
+
+/// The month of a time, in UTC.
+fn month_of(at: Timestamp) -> Option<Month> {
+    Month::parse(at.to_rfc3339_ms().get(..7)?, 1)
+}

@@ -1,0 +1,141 @@
+//! The table of affiliations: who was where, in which role, from when to when.
+
+use std::collections::HashMap;
+
+use crate::source::error::{Reason, TableFault};
+use crate::source::faults::RowFaults;
+use crate::source::fields::{NamedCell, TableColumn, optional, required};
+use crate::source::ids::Ids;
+use crate::source::rows::Table;
+use kith::model::ix::{CompanyIx, PersonIx};
+use kith::model::text::fold;
+use kith::prepare::together::{Month, Stay};
+
+/// The affiliations read so far. Their order is of no meaning.
+pub(crate) struct AffiliationTable<'a> {
+    people: &'a Ids,
+    companies: &'a Ids,
+    /// Distinct places: companies, and institutions by their folded names.
+    numbers: HashMap<Result<CompanyIx, String>, u32>,
+    /// For each place the company, or the name of the institution that is first in byte order.
+    places: Vec<AffiliatedPlace>,
+    stays: Vec<Stay>,
+    /// Jobs that have an end, by place.
+    ended: Vec<(u32, PersonIx)>,
+}
+
+/// A place where people were.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum AffiliatedPlace {
+    Company(CompanyIx),
+    Institution(String),
+}
+
+/// One row as it was read.
+pub(crate) struct WrittenAffiliation {
+    person: PersonIx,
+    place: AffiliatedPlace,
+    is_job: bool,
+    first: Option<Month>,
+    last: Option<Month>,
+}
+
+/// The whole table.
+pub(crate) struct Affiliations {
+    /// The places by which [`Stay::place`] counts.
+    pub(crate) places: Vec<AffiliatedPlace>,
+    pub(crate) stays: Vec<Stay>,
+    /// People who had a job that has an end, at a company; whether they have another there is not asked.
+    pub(crate) former: Vec<(CompanyIx, PersonIx)>,
+}
+
+impl<'a> AffiliationTable<'a> {
+    /// No affiliations yet; they are of `people`, with `companies`.
+    pub(crate) fn new(people: &'a Ids, companies: &'a Ids) -> Self {
+        Self {
+            people,
+            companies,
+            numbers: HashMap::new(),
+            places: Vec::new(),
+            stays: Vec::new(),
+            ended: Vec::new(),
+        }
+    }
+
+    /// The table. An institution that is called as one of the companies is that company; `named` finds the first of a folded name.
+    pub(crate) fn resolve(self, named: &HashMap<String, CompanyIx>) -> Affiliations {
+        let meant = |place: AffiliatedPlace| match &place {
+            AffiliatedPlace::Institution(name) => {
+                named.get(&fold(name)).map_or(place, |company| AffiliatedPlace::Company(*company))
+            }
+            AffiliatedPlace::Company(_) => place,
+        };
+        let meant: Vec<AffiliatedPlace> = self.places.into_iter().map(meant).collect();
+        let mut places = meant.clone();
+        places.sort_unstable();
+        places.dedup();
+        let rank = |place: u32| places.binary_search(&meant[place as usize]).unwrap_or_default() as u32;
+        let stays = self.stays.into_iter().map(|stay| Stay { place: rank(stay.place), ..stay }).collect();
+        let company = |(place, person): (u32, PersonIx)| match meant[place as usize] {
+            AffiliatedPlace::Company(company) => Some((company, person)),
+            AffiliatedPlace::Institution(_) => None,
+        };
+        let former = self.ended.into_iter().filter_map(company).collect();
+        Affiliations { places, stays, former }
+    }
+
+    fn number(&mut self, place: AffiliatedPlace) -> u32 {
+        let key = match &place {
+            AffiliatedPlace::Company(company) => Ok(*company),
+            AffiliatedPlace::Institution(name) => Err(fold(name)),
+        };
+        let next = self.places.len() as u32;
+        let number = *self.numbers.entry(key).or_insert(next);
+        if number == next {
+            self.places.push(place);
+        } else if place < self.places[number as usize] {
+            self.places[number as usize] = place;
+        }
+        number
+    }
+}
+
+impl Table<7> for AffiliationTable<'_> {
+    const COLUMNS: [TableColumn; 7] = [
+        required("personId"),
+        optional("institution"),
+        optional("companyId"),
+        required("kind"),
+        optional("role"),
+        optional("from"),
+        optional("to"),
+    ];
+    type Part = Vec<WrittenAffiliation>;
+
+    fn read(&self, row: [NamedCell<'_>; 7], _line: u64, part: &mut Self::Part) -> Result<(), TableFault> {
+        let [person, institution, company, kind, role, from, to] = row;
+        let person = PersonIx(person.reference(self.people)?);
+        let name = institution.optional_text()?;
+        let company = company.optional_reference(self.companies)?.map(CompanyIx);
+        let place = match company {
+            Some(company) => AffiliatedPlace::Company(company),
+            None if name.is_empty() => return Err(TableFault::of("institution", Reason::NoValue)),
+            None => AffiliatedPlace::Institution(name),
+        };
+        let kind = kind.text()?;
+        role.optional_text()?;
+        let first = from.optional_month(1)?;
+        let last = to.optional_month(12)?;
+        part.push(WrittenAffiliation { person, place, is_job: kind == "job", first, last });
+        Ok(())
+    }
+
+    fn take(&mut self, part: Self::Part, _faults: &mut RowFaults) -> Result<(), TableFault> {
+        for WrittenAffiliation { person, place, is_job, first, last } in part {
+            let place = self.number(place);
+            self.stays.push(Stay { place, person, first, last });
+            self.ended.extend((is_job && last.is_some()).then_some((place, person)));
+        }
+        Ok(())
+    }
+}
