@@ -7,6 +7,7 @@
 //! - [`asked`]: a network with the asks of its organization over it.
 //! - [`answers`]: answers that were written, for those who ask the same again.
 //! - [`gate`][]: the only way for a request to networks, past the list of people to forget.
+//! - `generation`: what a generation is called.
 //! - [`reload`], `next_generation`, `flight`: the next generation built from a folder, one reload at a time.
 //! - [`suppression`], `forget`, `forgotten`: the list of people to forget, and networks without them.
 //! - [`predecessor`]: the generation before the one in service, if it is kept, and what changed since.
@@ -28,6 +29,7 @@ mod forgotten;
 pub mod gate;
 pub mod network;
 pub mod networks;
+mod generation;
 mod next_generation;
 pub mod predecessor;
 pub mod reload;

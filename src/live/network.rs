@@ -12,6 +12,7 @@ use crate::limits::LONG_BODIES_MAX;
 use crate::live::answers::Answers;
 use crate::live::asked::{AskedNetwork, LastAsked};
 use crate::live::forgotten::Forgotten;
+use crate::live::generation::generation_of;
 use crate::model::dataset::Dataset;
 use crate::model::time::Timestamp;
 use crate::query::members;
@@ -168,6 +169,14 @@ impl LiveNetwork {
     #[must_use]
     pub fn data_as_of(&self) -> Option<Timestamp> {
         *self.data_as_of.get_or_init(|| members::data_as_of(&self.index))
+    }
+
+    /// The number that names it: the same for the same people of the same snapshot.
+    pub(crate) fn generation(&self) -> u64 {
+        let data = &self.index.data;
+        let is_whole = data.people.len() == self.snapshot_people as usize;
+        let left = (!is_whole).then_some(&data.people.ids);
+        generation_of(&data.organization.id, self.identity, left)
     }
 
     /// The snapshot it comes from.

@@ -3,12 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use arc_swap::ArcSwap;
 use tokio::sync::watch;
 
-use crate::clock;
 use crate::graph::index::GraphIndex;
 use crate::live::network::LiveNetwork;
 use crate::live::predecessor::Predecessor;
@@ -26,10 +24,6 @@ pub struct Networks {
     pub by_organization: BTreeMap<String, Arc<Slot>>,
     /// Grows by one at each swap: for the operator alone, since it grows with the changes of all organizations.
     pub generation: u64,
-    /// The generation of each organization's network, also of those out of service: see [`Self::generation_of`].
-    pub generations: BTreeMap<String, u64>,
-    /// The number before that of each organization's first generation.
-    pub numbered_after: u64,
     /// Of each organization in service the generation before, if it is kept.
     pub predecessors: BTreeMap<String, Arc<Predecessor>>,
     /// The list of people to forget that the networks are in keeping with.
@@ -37,33 +31,16 @@ pub struct Networks {
 }
 
 impl Networks {
-    /// No networks yet, of a server that starts at `time`. Their generations are numbered from its microseconds since
-    /// 1970 on: a server that starts another time has other numbers, so that no number means two networks of an
-    /// organization.
-    #[must_use]
-    pub fn starting_at(time: SystemTime) -> Self {
-        // A clock that is set before 1970 goes on all the same.
-        let since = time.duration_since(UNIX_EPOCH).unwrap_or_else(|before| before.duration());
-        Self { numbered_after: u64::try_from(since.as_micros()).unwrap_or_default(), ..Self::default() }
-    }
-
-    /// [`Self::starting_at`] this moment.
-    #[must_use]
-    pub fn starting_now() -> Self {
-        Self::starting_at(clock::wall_time())
-    }
-
     /// Whether the network of `organization` is in keeping with `list`.
     #[must_use]
     pub(crate) fn keep_to(&self, list: &SuppressionList, organization: &str) -> bool {
         self.suppressed.of(organization) == list.of(organization)
     }
 
-    /// The generation of the network of `organization`: the first number for its first one in service, and one more
-    /// each time that another one took its place. What happens to others does not change it.
+    /// The generation of the network of `organization`; 0 if none is in service.
     #[must_use]
     pub fn generation_of(&self, organization: &str) -> u64 {
-        self.generations.get(organization).copied().unwrap_or(self.numbered_after + 1)
+        self.by_organization.get(organization).map_or(0, |slot| slot.generation())
     }
 
     /// The network of `organization`; `None` if none is in service, or it is not in memory.
@@ -79,8 +56,6 @@ impl Networks {
         Self {
             by_organization: self.by_organization.clone(),
             generation: self.generation + 1,
-            generations: self.generations.clone(),
-            numbered_after: self.numbered_after,
             predecessors,
             suppressed: Arc::clone(&self.suppressed),
         }

@@ -145,17 +145,8 @@ impl<'a> GenerationBuilder<'a> {
             && before.by_organization.iter().all(is_same)
             && before.suppressed == list;
         let generation = before.generation + 1;
-        let mut generations = before.generations.clone();
-        for (organization, slot) in &slots {
-            let served = before.by_organization.get(organization);
-            if !served.is_some_and(|served| Arc::ptr_eq(served, slot)) {
-                *generations.entry(organization.clone()).or_insert(before.numbered_after) += 1;
-            }
-        }
-        let numbered_after = before.numbered_after;
         let (by_organization, suppressed) = (slots, list);
-        let next =
-            Networks { by_organization, generation, generations, numbered_after, predecessors, suppressed };
+        let next = Networks { by_organization, generation, predecessors, suppressed };
         BuiltGeneration { next: (!is_unchanged).then_some(next), files, sound }
     }
 
@@ -165,7 +156,7 @@ impl<'a> GenerationBuilder<'a> {
         let (before, gone) = (self.before, self.gone.borrow());
         let predecessor = |organization: &str, slot: &Arc<Slot>| {
             let (served, wanted) = (before.by_organization.get(organization)?, self.list.of(organization));
-            if !Arc::ptr_eq(served, slot) {
+            if served.generation() != slot.generation() {
                 let (served, network) = (served.network()?, slot.network()?);
                 // Of one snapshot without the same people the tables are the same: one index does for both.
                 let is_same = served.identity == network.identity

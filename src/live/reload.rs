@@ -16,6 +16,7 @@ use crate::graph::index::GraphIndex;
 use crate::live::by_need::ByNeed;
 use crate::live::flight::{Flight, Joined, Merge};
 use crate::live::folder::FolderStamp;
+use crate::live::generation::generation_of;
 use crate::live::networks::LiveNetworks;
 use crate::live::next_generation::{BuiltGeneration, GenerationBuilder, SoundFiles};
 use crate::live::predecessor::{Keep, Predecessor};
@@ -25,6 +26,7 @@ use crate::memory::Memory;
 use crate::relational::error::StoreUnusable;
 use crate::snapshot;
 use crate::snapshot::error::SnapshotError;
+use crate::snapshot::read::Loaded;
 use crate::suppress::error::ListError;
 use crate::suppress::list::SuppressionList;
 
@@ -156,13 +158,13 @@ impl Reloader {
     /// # Errors
     /// Returns an error if it cannot be loaded. Nothing is kept if its organization is not in service.
     pub fn keep_before(&self, earlier: &Path) -> Result<(), SnapshotError> {
-        let dataset = snapshot::read::load(earlier)?.dataset;
+        let Loaded { dataset, identity, .. } = snapshot::read::load(earlier)?;
         let networks = self.live.pin();
         let organization = dataset.organization.id.clone();
         let Some(network) = networks.network_of(&organization) else { return Ok(()) };
         let old = Arc::new(GraphIndex::build(dataset));
         let (generation, wanted) =
-            (networks.generation_of(&organization) - 1, networks.suppressed.of(&organization));
+            (generation_of(&organization, identity, None), networks.suppressed.of(&organization));
         let kept = Predecessor::keeping_to(generation, [&old, &network.index], wanted, &[]);
         self.live.swap(networks.with_predecessor(organization, kept));
         Ok(())

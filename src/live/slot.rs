@@ -12,6 +12,7 @@ use arc_swap::ArcSwapOption;
 use tokio::sync::watch;
 
 use crate::live::forgotten::Forgotten;
+use crate::live::generation::generation_without;
 use crate::live::network::{LiveNetwork, Origin};
 use crate::regular_file::FileStamp;
 use crate::relational::error::StoreUnusable;
@@ -25,6 +26,8 @@ use crate::suppress::list::Suppressions;
 pub struct Slot {
     organization: String,
     people: u32,
+    /// See [`LiveNetwork::generation`].
+    generation: u64,
     origin: Origin,
     forgotten: Forgotten,
     /// Why the network has no relational store; so it is as long as the slot is in service.
@@ -79,6 +82,7 @@ impl Slot {
         Self {
             organization: network.index.data.organization.id.clone(),
             people: u32::try_from(network.index.data.people.len()).unwrap_or(u32::MAX),
+            generation: network.generation(),
             origin: network.origin(),
             forgotten: network.forgotten.clone(),
             store: network.store.as_ref().map(|_| ()).map_err(StoreUnusable::clone),
@@ -97,6 +101,7 @@ impl Slot {
         Some(Self {
             organization: self.organization.clone(),
             people: self.people,
+            generation: generation_without(self.generation, wanted.map(Arc::as_ref)),
             origin: self.origin.clone(),
             forgotten: wanted.map_or_else(Forgotten::default, Forgotten::named),
             store: self.store.clone(),
@@ -131,6 +136,12 @@ impl Slot {
     #[must_use]
     pub fn size_bytes(&self) -> u64 {
         self.origin.size_bytes()
+    }
+
+    /// The number that names its generation.
+    #[must_use]
+    pub fn generation(&self) -> u64 {
+        self.generation
     }
 
     /// How many people the network has.

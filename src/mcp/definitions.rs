@@ -83,10 +83,10 @@ fn path_fields() -> Vec<Field> {
     let mut fields = same("WarmPath", "connectionType=type warmness");
     fields.extend([
         object("ask", member, "The member to ask."),
-        like_person("connector", "Who can introduce; left out on direct paths."),
-        like_person("via", "The advocate whom the member asks first."),
-        like_person("target", "At a company: whom the path leads to."),
-        often("why_connector", Shape::list(TEXT), "Why the member knows the connector."),
+        like_person("connector", "Who can introduce; not on direct paths."),
+        like_person("via", "The advocate to ask first."),
+        like_person("target", "At a company: whom to reach."),
+        often("why_connector", Shape::list(TEXT), "Why the member knows them."),
         often("why_target", Shape::list(TEXT), "Why the connector knows the target."),
         often("derived", Shape::Boolean, "A step is inferred."),
     ]);
@@ -100,7 +100,7 @@ fn result_fields() -> Vec<Field> {
         often("ask", TEXT, "The member to ask."),
         often("connector", TEXT, "Who can introduce."),
         often("connector_id", TEXT, "Their id."),
-        often("target", TEXT, "At a company: whom the path leads to."),
+        often("target", TEXT, "At a company: whom to reach."),
     ]);
     vec![
         often("asked", TEXT, "The target as it was sent."),
@@ -123,7 +123,7 @@ fn near() -> Vec<Field> {
     ]
 }
 
-const DOUBT: &str = "What does not fit: company, or name. Ask first.";
+const DOUBT: &str = "What does not fit: company or name. Ask.";
 
 fn find_introductions() -> Tool {
     let api = |parameter, name, text| Argument::like("searchWarmPaths", parameter, name, text);
@@ -181,7 +181,7 @@ fn find_introductions() -> Tool {
                 ),
                 list("reasons", reason, "Why there is no path, or fewer than there could be."),
                 object("near", near(), "Who is nearest; not the target."),
-                often("withheld", COUNT, "Employees left out since they were asked for."),
+                often("withheld", COUNT, "Employees left out: asked for already."),
                 list("introductions", path_fields(), "The paths, best first."),
                 list("results", result_fields(), "With targets: one for each, in their order."),
                 often("unanswered", COUNT, "Targets left out at the end: ask for them again."),

@@ -347,7 +347,7 @@ fn list_changes(route: Route) -> Endpoint {
                with `sort=warmness`. Changes come by person, then by kind.\n\nEvery answer's header `Service-Generation` \
                names the generation that it comes from. Keep it, and ask for what changed since once it is another one. \
                Where `live.keep_changes` is on, the generation before the one in service is kept; any other is gone \
-               (410), and so are those of a server that ended. `unavailable` is answered too as long as the two are still being compared: ask again.",
+               (410). All replicas name a generation alike. `unavailable` is answered too as long as the two are still being compared: ask again.",
         access: Access::Either,
         parameters: vec![
             generation(

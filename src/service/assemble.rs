@@ -76,7 +76,7 @@ pub(crate) struct Assembled {
 /// Returns an error if the list of people to forget or the credential store cannot be used, or the system
 /// gives no thread.
 pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<Assembled, Box<dyn Error>> {
-    let networks = Arc::new(LiveNetworks::new(Networks::starting_now()));
+    let networks = Arc::new(LiveNetworks::new(Networks::default()));
     let named = setup.suppressions.map(|file| ListPlace::named(file.to_owned()));
     let list = named.unwrap_or_else(|| ListPlace::among(setup.snapshots));
     let memory = Memory::of_system(setup.memory_max_bytes);

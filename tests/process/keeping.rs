@@ -55,29 +55,29 @@ fn a_server_that_keeps_the_generation_before_answers_what_changed_and_nothing_of
     build_tiny(&tiny, &EDITS);
     reload(&server);
     let second = generation(&server, &key);
-    assert_eq!(second, first + 1);
+    assert_ne!(second, first);
     let printed = run_well(&["diff", &old, tiny.to_str().unwrap(), "--json"]);
     let printed: Vec<Value> = printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((changes(&server, &key, first), printed.len()), (Ok(printed), 2));
     assert!(kept_bytes(&server) > 1_000);
     drop(server);
 
-    // Another snapshot after a restart, and another one after that: the old numbers are gone.
+    // Another snapshot after a restart: the old numbers are gone. A number is of one network: it is the same for the same one, on
+    // another server too.
     build_tiny(&tiny, &EDITS[..1]);
     let server = site.serve_in("warn", &KEEPING);
     let third = generation(&server, &key);
-    assert!(third > second);
-    for next in [None, Some(&EDITS[..])] {
-        if let Some(edits) = next {
-            build_tiny(&tiny, edits);
-            reload(&server);
-        }
-        for since in [first, second, 1, 2] {
-            assert_eq!(changes(&server, &key, since), Err(410), "{since}");
-        }
+    for since in [first, second, 1, 2] {
+        assert_eq!(changes(&server, &key, since), Err(410), "{since}");
     }
+    build_tiny(&tiny, &EDITS);
+    reload(&server);
+    assert_eq!(generation(&server, &key), second);
+    assert_eq!((changes(&server, &key, first), changes(&server, &key, second)), (Err(410), Ok(vec![])));
     assert_eq!(changes(&server, &key, third).map(|changes| changes.len()), Ok(1), "the control");
-    drop(server);
+    let replica = site.serve_in("warn", &KEEPING);
+    assert_eq!(generation(&replica, &key), second);
+    drop((server, replica));
 
     // The control: the same without the key.
     let server = site.serve("warn");

@@ -246,7 +246,7 @@ impl Served {
         Self::over(gate, credentials, limits, engines, language_model, None)
     }
 
-    /// Serves `new` as generation 2 of its organization, in the place of `old`, which is kept.
+    /// Serves `new` in the place of `old`, which is kept as generation 1.
     pub(crate) fn since(old: LiveNetwork, new: LiveNetwork, keys: &Credentials, limits: Limits) -> Self {
         Self::all_since([[old, new]], keys, limits)
     }
@@ -261,7 +261,6 @@ impl Served {
         for [old, new] in pairs {
             let organization = new.index.data.organization.id.clone();
             let predecessor = Arc::new(Predecessor::new(1, old.index, Arc::clone(&new.index)));
-            networks.generations.insert(organization.clone(), 2);
             networks.predecessors.insert(organization.clone(), predecessor);
             networks.by_organization.insert(organization, Arc::new(Slot::resident(new)));
         }

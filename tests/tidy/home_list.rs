@@ -11,7 +11,15 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
     ("bincode", &["snapshot/codec.rs", "snapshot/record.rs"]),
     (
         "blake3",
-        &["snapshot", "suppress", "import", "api/compress.rs", "cells/place.rs", "cli/open/folder.rs"],
+        &[
+            "snapshot",
+            "suppress",
+            "import",
+            "live/generation.rs",
+            "api/compress.rs",
+            "cells/place.rs",
+            "cli/open/folder.rs",
+        ],
     ),
     (
         "bytes",

@@ -396,7 +396,7 @@ class Operations(ABC):
 
         Every answer's header `Service-Generation` names the generation that it comes from. Keep it, and ask
         for what changed since once it is another one. Where `live.keep_changes` is on, the generation before
-        the one in service is kept; any other is gone (410), and so are those of a server that ended.
+        the one in service is kept; any other is gone (410). All replicas name a generation alike.
         `unavailable` is answered too as long as the two are still being compared: ask again.
         """
         answer: ChangesAnswer = self._send(

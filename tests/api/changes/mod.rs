@@ -6,7 +6,6 @@ mod beside;
 pub(crate) mod documented;
 mod forgotten;
 mod generations;
-mod restart;
 
 use kith_server::model::dataset::Dataset;
 use serde_json::Value;

@@ -118,6 +118,12 @@ impl Tiny {
         Self { credentials, served, key }
     }
 
+    /// `path` with `since=1` as since the generation in service.
+    async fn since_now(&self, path: &str) -> String {
+        let now = self.served.get("/api/v1/me", &self.key).await;
+        path.replace("since=1", &format!("since={}", now.header("service-generation").unwrap()))
+    }
+
     async fn with_key(&self, query: &str) -> Answer {
         self.served.get(&format!("{PATH}?{query}"), &self.key).await
     }

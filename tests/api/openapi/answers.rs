@@ -184,7 +184,9 @@ async fn fail(document: &Document, credentials: &Credentials, corpus: &mut Corpu
 /// Asks for changes of every kind, for a page of them, and since a generation that is gone.
 async fn change(document: &Document, credentials: &Credentials, corpus: &mut Corpus) {
     let (served, key) = (since_edited(credentials), credentials.key("org_tiny"));
-    for query in ["since=1&limit=50", "since=1&limit=1", "since=2", "since=3"] {
+    let now = served.get(&format!("{CHANGES}?since=1&limit=1"), &key).await;
+    let now = format!("since={}", now.header("service-generation").unwrap());
+    for query in ["since=1&limit=50", "since=1&limit=1", &now, "since=3"] {
         let answer = served.get(&format!("{CHANGES}?{query}"), &key).await;
         corpus.take(document, CHANGES, answer);
     }
