@@ -44,7 +44,7 @@ pub struct Contact {
     /// The labels, groups or categories that its owner gave it.
     pub labels: Vec<String>,
     /// A job with its months, or a school. Where a job has ended, `company` and `position` are empty.
-    pub stay: Option<ExportedStay>,
+    pub stay: Option<Box<ExportedStay>>,
 }
 
 /// A name and its parts.
@@ -165,7 +165,7 @@ impl RowCells<'_> {
             first_of_several(self.first(ExportColumn::Company), companies_end),
             first_of_several(self.first(ExportColumn::Position), " ::: "),
         );
-        let stay = ExportedStay::of(self, &company, &position);
+        let stay = ExportedStay::of(self, &company, &position).map(Box::new);
         if stay.as_ref().is_some_and(|stay| stay.kind != "school" && stay.to.is_some()) {
             (company, position) = (String::new(), String::new());
         }

@@ -333,7 +333,7 @@ impl<'a> Gatherer<'a> {
         let company = self.gathered.companies.number(&contact.company);
         let [position, city, country] =
             [&contact.position, &contact.city, &contact.country].map(|text| self.text(text));
-        if let Some(stay) = contact.stay.clone() {
+        if let Some(stay) = contact.stay.as_deref().cloned() {
             self.gathered.stays.push(StayRow { file, line, holder, is_own: false, stay });
         }
         let row = ImportedRow::empty(RowKind::Contact, holder).with_contact(contact);
