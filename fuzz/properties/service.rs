@@ -11,6 +11,7 @@ use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{Request, StatusCode};
 use kith::limits::Limits;
 use kith_server::admission::Admission;
+use kith_server::api::cookie::PageCookie;
 use kith_server::api::cors::Cors;
 use kith_server::api::endpoints::ROUTES;
 use kith_server::api::metrics::Metrics;
@@ -90,6 +91,7 @@ impl Front {
             rates: None,
             cors: Cors::default(),
             sessions: Some(SessionSealer::new().unwrap()),
+            page_cookie: PageCookie::below(None),
             takes_links: false,
             login_link: None,
             asks: None,

@@ -13,7 +13,6 @@ use kith::asks::overlay::AskOverlay;
 
 use crate::admission::Permit;
 use crate::admission::class::Class;
-use crate::api::cookie;
 use crate::api::error::ApiError;
 use crate::api::marks::{AnsweredFrom, Cause, RateFields};
 use crate::api::state::ApiState;
@@ -291,7 +290,7 @@ fn holder(principal: &Principal) -> Holder {
 fn presented<'a>(headers: &'a HeaderMap, state: &ApiState) -> Result<Cow<'a, str>, bool> {
     match &state.sessions {
         Some(sealer) if !headers.contains_key(AUTHORIZATION) => {
-            cookie::credential(headers, sealer, clock::wall_time()).map(Cow::Owned)
+            state.page_cookie.credential(headers, sealer, clock::wall_time()).map(Cow::Owned)
         }
         _ => bearer(headers).map(Cow::Borrowed),
     }

@@ -14,16 +14,24 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use crate::auth::session::SessionSealer;
 use crate::limits::SESSION_SECONDS;
 
-/// The cookie's name; the prefix keeps browsers from taking it from other hosts, or for a path or without TLS.
+/// The cookie's name on a host of its own; the prefix keeps browsers from taking it from other hosts, or for a path or without TLS.
 pub const NAME: &str = "__Host-kith";
+/// The same below a path, for which no cookie of a host may be; browsers take it over TLS alone.
+const NAME_BELOW: &str = "__Secure-kith";
 /// The header with which browsers say where a request comes from.
 pub const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 /// The header with the half of the session.
 pub const HALF: HeaderName = HeaderName::from_static("kith-page");
 /// The value of [`SITE`] if the page's own origin sent the request.
 pub const SAME_ORIGIN: &str = "same-origin";
-/// Who may have it, and for which requests.
-const ATTRIBUTES: &str = "Path=/; Secure; HttpOnly; SameSite=Strict";
+
+/// The cookie of the page at one address.
+#[derive(Debug)]
+pub struct PageCookie {
+    name: &'static str,
+    /// Who may have it, and for which requests.
+    attributes: String,
+}
 
 /// Whether the browser says that the request comes from the page's own origin.
 #[must_use]
@@ -32,44 +40,59 @@ pub fn is_same_origin(headers: &HeaderMap) -> bool {
     matches!((sent.next(), sent.next()), (Some(one), None) if one == SAME_ORIGIN)
 }
 
-/// The credential in the cookie of a request from the page's own origin.
-///
-/// # Errors
-/// Returns an error if no valid one was sent: true if one was sent at all, false if none was.
-pub fn credential(headers: &HeaderMap, sealer: &SessionSealer, now: SystemTime) -> Result<String, bool> {
-    let (sealed, half) = session(headers).ok_or(false)?;
-    sealer.open(sealed, half, now).ok_or(true)
-}
-
-/// The seal and the half of a request from the page's own origin.
-#[must_use]
-pub fn session(headers: &HeaderMap) -> Option<(&str, &str)> {
-    let mut halves = headers.get_all(HALF).iter();
-    let half = halves.next().filter(|_| halves.next().is_none())?.to_str().ok()?;
-    Some((sealed(headers)?, half)).filter(|_| is_same_origin(headers))
-}
-
-/// The value of the one cookie of this name.
-fn sealed(headers: &HeaderMap) -> Option<&str> {
-    let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
-    let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    let mut values = pairs.filter(|(name, _)| *name == NAME).map(|(_, value)| value);
-    match (values.next(), values.next()) {
-        (Some(one), None) => Some(one),
-        _ => None,
+impl PageCookie {
+    /// The cookie of a page below the path `base`, which begins with `/` and has no other at its end; `None` is the root.
+    #[must_use]
+    pub fn below(base: Option<&str>) -> Self {
+        let (name, path) = base.map_or((NAME, "/"), |base| (NAME_BELOW, base));
+        Self { name, attributes: format!("Path={path}; Secure; HttpOnly; SameSite=Strict") }
     }
-}
 
-/// `Set-Cookie` that lets a browser keep `sealed`. Returns `None` if it cannot stand in a header.
-#[must_use]
-pub fn keep(sealed: &str) -> Option<HeaderValue> {
-    HeaderValue::from_str(&format!("{NAME}={sealed}; Max-Age={SESSION_SECONDS}; {ATTRIBUTES}")).ok()
-}
+    /// The credential in the cookie of a request from the page's own origin.
+    ///
+    /// # Errors
+    /// Returns an error if no valid one was sent: true if one was sent at all, false if none was.
+    pub fn credential(
+        &self,
+        headers: &HeaderMap,
+        sealer: &SessionSealer,
+        now: SystemTime,
+    ) -> Result<String, bool> {
+        let (sealed, half) = self.session(headers).ok_or(false)?;
+        sealer.open(sealed, half, now).ok_or(true)
+    }
 
-/// `Set-Cookie` that lets a browser forget it. Returns `None` if it cannot stand in a header.
-#[must_use]
-pub fn forget() -> Option<HeaderValue> {
-    HeaderValue::from_str(&format!("{NAME}=; Max-Age=0; {ATTRIBUTES}")).ok()
+    /// The seal and the half of a request from the page's own origin.
+    #[must_use]
+    pub fn session<'a>(&self, headers: &'a HeaderMap) -> Option<(&'a str, &'a str)> {
+        let mut halves = headers.get_all(HALF).iter();
+        let half = halves.next().filter(|_| halves.next().is_none())?.to_str().ok()?;
+        Some((self.sealed(headers)?, half)).filter(|_| is_same_origin(headers))
+    }
+
+    /// The value of the one cookie of this name.
+    fn sealed<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
+        let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
+        let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        let mut values = pairs.filter(|(name, _)| *name == self.name).map(|(_, value)| value);
+        match (values.next(), values.next()) {
+            (Some(one), None) => Some(one),
+            _ => None,
+        }
+    }
+
+    /// `Set-Cookie` that lets a browser keep `sealed`. Returns `None` if it cannot stand in a header.
+    #[must_use]
+    pub fn keep(&self, sealed: &str) -> Option<HeaderValue> {
+        let Self { name, attributes } = self;
+        HeaderValue::from_str(&format!("{name}={sealed}; Max-Age={SESSION_SECONDS}; {attributes}")).ok()
+    }
+
+    /// `Set-Cookie` that lets a browser forget it. Returns `None` if it cannot stand in a header.
+    #[must_use]
+    pub fn forget(&self) -> Option<HeaderValue> {
+        HeaderValue::from_str(&format!("{}=; Max-Age=0; {}", self.name, self.attributes)).ok()
+    }
 }
 
 /// Passes requests of the page.
@@ -131,7 +154,7 @@ mod tests {
             }
             let expected: Result<&str, bool> = expected;
             assert_eq!(
-                credential(&headers, &sealer, now),
+                PageCookie::below(None).credential(&headers, &sealer, now),
                 expected.map(str::to_owned),
                 "{sites:?} {cookies:?}"
             );
@@ -149,18 +172,23 @@ mod tests {
             for half in halves {
                 headers.append(HALF, half.parse()?);
             }
-            assert_eq!(credential(&headers, &sealer, now), expected, "{halves:?}");
+            assert_eq!(PageCookie::below(None).credential(&headers, &sealer, now), expected, "{halves:?}");
         }
         Ok(())
     }
 
     #[test]
     fn what_is_set_is_for_this_host_its_requests_and_no_script() {
-        for set in [keep("sealed"), forget()] {
-            let set = set.as_ref().and_then(|set| set.to_str().ok()).unwrap_or_default();
-            assert!(set.starts_with("__Host-kith=") && !set.contains("Domain"), "{set}");
-            for attribute in ["; Path=/", "; Secure", "; HttpOnly", "; SameSite=Strict", "; Max-Age="] {
-                assert!(set.contains(attribute), "{set}");
+        for (base, name, path) in
+            [(None, "__Host-kith=", "; Path=/;"), (Some("/a/kith"), "__Secure-kith=", "; Path=/a/kith;")]
+        {
+            let cookie = PageCookie::below(base);
+            for set in [cookie.keep("sealed"), cookie.forget()] {
+                let set = set.as_ref().and_then(|set| set.to_str().ok()).unwrap_or_default();
+                assert!(set.starts_with(name) && !set.contains("Domain"), "{set}");
+                for attribute in [path, "; Secure", "; HttpOnly", "; SameSite=Strict", "; Max-Age="] {
+                    assert!(set.contains(attribute), "{set}");
+                }
             }
         }
     }

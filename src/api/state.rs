@@ -7,6 +7,7 @@ use axum::body::Bytes;
 use kith::asks::caps::AskCaps;
 
 use crate::admission::Admission;
+use crate::api::cookie::PageCookie;
 use crate::api::cors::Cors;
 use crate::api::metrics::Metrics;
 use crate::api::probes::Readiness;
@@ -48,6 +49,8 @@ pub struct ApiState {
     pub cors: Cors,
     /// Seals the credentials of the page's users; `None` if the page is not served, and then no cookie counts.
     pub sessions: Option<SessionSealer>,
+    /// The cookie in which browsers keep them.
+    pub page_cookie: PageCookie,
     /// Whether a link may log in to the page: in the demo alone, for it could lead people into a network
     /// that another chose for them.
     pub takes_links: bool,

@@ -33,6 +33,7 @@ use kith::limits::Limits;
 
 mod agents;
 mod asks;
+mod base_path;
 pub mod error;
 mod faults;
 mod sections;
@@ -133,6 +134,7 @@ impl Config {
             self.drain().err(),
             self.peers().err(),
             self.cors_origins().err(),
+            self.base_path().err(),
             self.rates().err(),
             self.in_memory().err(),
             self.mcp(None).err(),

@@ -97,6 +97,7 @@ impl ServeCommand {
             issuer: issuer.as_ref().map(Issuer::new).transpose()?,
             peers: settings.peers()?,
             cors_origins: settings.cors_origins()?,
+            base_path: settings.base_path()?,
             mcp,
             is_page_served: settings.is_page_served(),
             takes_links: false,

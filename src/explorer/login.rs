@@ -60,7 +60,7 @@ pub async fn log_in(State(state): State<Arc<ApiState>>, request: Request) -> Res
     let caller = let_in(parts, &state, &credential).await?;
     let sealer = state.sessions.as_ref().ok_or_else(|| ApiError::UnknownPath.into_response())?;
     let session = sealer.seal(&credential, clock::wall_time());
-    let kept = session.as_ref().and_then(|session| cookie::keep(&session.sealed));
+    let kept = session.as_ref().and_then(|session| state.page_cookie.keep(&session.sealed));
     let (session, kept) = session.zip(kept).ok_or_else(|| ApiError::Internal.into_response())?;
     let mut response = described(&state, is_proxied, Some(&caller), Some(&session.half)).into_response();
     response.headers_mut().insert(header::SET_COOKIE, kept);
@@ -77,11 +77,11 @@ pub async fn log_in(State(state): State<Arc<ApiState>>, request: Request) -> Res
 /// 400 if the request does not come from the page.
 pub async fn log_out(State(state): State<Arc<ApiState>>, headers: HeaderMap) -> Result<Response, ApiError> {
     cookie::check_site(&headers)?;
-    if let (Some(sealer), Some((sealed, half))) = (&state.sessions, cookie::session(&headers)) {
+    if let (Some(sealer), Some((sealed, half))) = (&state.sessions, state.page_cookie.session(&headers)) {
         sealer.log_out(sealed, half, clock::wall_time());
     }
     let mut response = StatusCode::NO_CONTENT.into_response();
-    if let Some(forgotten) = cookie::forget() {
+    if let Some(forgotten) = state.page_cookie.forget() {
         response.headers_mut().insert(header::SET_COOKIE, forgotten);
     }
     Ok(response)

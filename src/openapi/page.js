@@ -22,11 +22,12 @@ for (const example of document.querySelectorAll('details.example')) {
     if (half !== null) headers['kith-page'] = half;
     if (credential.value.trim()) headers.Authorization = `Bearer ${credential.value.trim()}`;
     const began = performance.now();
-    const got = await fetch(request, { method, headers, body, credentials: 'same-origin', cache: 'no-store', redirect: 'error' });
+    // Relative, so that it is found below a path of a proxy too.
+    const got = await fetch(request.replace(/^\//, ''), { method, headers, body, credentials: 'same-origin', cache: 'no-store', redirect: 'error' });
     const text = await got.text();
     const took = Math.max(1, Math.round(performance.now() - began));
     said.textContent = `${got.status} in ${took} ms, request ${got.headers.get('Service-Request-Id') ?? '-'}`;
-    if (got.status === 401) said.textContent += '. Log in on the page at /explore, or put a credential in the box at “Credentials”.';
+    if (got.status === 401) said.textContent += '. Log in on the page, or put a credential in the box at “Credentials”.';
     try {
       answer.textContent = JSON.stringify(JSON.parse(text), null, 2);
     } catch {

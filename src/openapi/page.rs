@@ -78,7 +78,7 @@ fn write_contents(html: &mut Html, endpoints: &[Endpoint], schemas: &[Schema]) {
 fn write_introduction(html: &mut Html) {
     html.raw("<header id=\"kith\" tabindex=\"-1\">\n<h1>kith <small>API reference</small></h1>\n");
     html.rich(ABOUT);
-    html.raw("<p>The same as a document for programs: <a href=\"/api/v1/openapi.json\">");
+    html.raw("<p>The same as a document for programs: <a href=\"api/v1/openapi.json\">");
     html.raw("<code>/api/v1/openapi.json</code></a>, OpenAPI 3.1.</p>\n</header>\n");
     html.raw("<h2 id=\"credentials\">Credentials</h2>\n");
     html.rich("Sent with every request for data as `Authorization: Bearer <credential>`.");
@@ -89,7 +89,7 @@ fn write_introduction(html: &mut Html) {
     html.raw("</div>\n");
     // Without the script there is nothing that would send it.
     html.raw("<p class=\"send-as\" hidden><label for=\"credential\">Examples below can be sent to this server, as the person who is ");
-    html.raw("logged in at <a href=\"/explore\">its page</a>, or with this credential, which stays in this tab:</label>\n");
+    html.raw("logged in at <a href=\"explore\">its page</a>, or with this credential, which stays in this tab:</label>\n");
     html.raw("<input id=\"credential\" type=\"password\" autocomplete=\"off\" spellcheck=\"false\" placeholder=\"service_…\"></p>\n");
 }
 

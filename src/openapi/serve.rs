@@ -63,7 +63,7 @@ fn preferring(mut described: Vec<Endpoint>) -> Vec<Endpoint> {
 /// The page runs the script that it holds and no other, loads nothing, asks this server alone, and stands in no other page.
 /// The hash is that of [`page::SCRIPT`].
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; \
-                      script-src 'sha256-sTt4QYndOScxvfeAowhktAnAiL9FA5jDHKor8Yc0lnc='; connect-src 'self'; \
+                      script-src 'sha256-ZxE6VtRStOzL2PgCfSfq2nvPWRBaPAwtAKOAbCWH3mk='; connect-src 'self'; \
                       img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
                       require-trusted-types-for 'script'; trusted-types 'none'";
 

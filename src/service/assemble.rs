@@ -10,6 +10,7 @@ use tokio::runtime::Handle;
 use crate::admission::Admission;
 use crate::admission::class::Class;
 use crate::api::admin::Operations;
+use crate::api::cookie::PageCookie;
 use crate::api::cors::Cors;
 use crate::api::metrics::Metrics;
 use crate::api::probes::Readiness;
@@ -117,6 +118,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         readiness: Arc::clone(&readiness),
         rates: setup.rates.map(Rates::new),
         cors: Cors::new(&setup.cors_origins),
+        page_cookie: PageCookie::below(setup.base_path.as_deref()),
         sessions: setup.is_page_served.then(SessionSealer::new).transpose()?,
         takes_links: setup.takes_links,
         login_link: setup.login_link,

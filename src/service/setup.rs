@@ -70,6 +70,8 @@ pub struct Setup<'a> {
     pub peers: PeerBound,
     /// The origins whose web pages may read answers.
     pub cors_origins: Vec<WebOrigin>,
+    /// The path below which a proxy serves it; `None` is the root.
+    pub base_path: Option<String>,
     /// The addresses by which assistants reach the service; `None` if they do not.
     pub mcp: Option<McpSettings>,
     /// Whether the page for people is served.
@@ -126,6 +128,7 @@ impl<'a> Setup<'a> {
             issuer: None,
             peers: PeerBound::none(),
             cors_origins: Vec::new(),
+            base_path: None,
             mcp: None,
             is_page_served: true,
             takes_links: false,

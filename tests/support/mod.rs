@@ -309,6 +309,7 @@ impl Served {
             rates: None,
             cors: Cors::default(),
             sessions: Some(SessionSealer::new().unwrap()),
+            page_cookie: kith_server::api::cookie::PageCookie::below(None),
             takes_links: false,
             login_link: None,
             asks: None,

@@ -33,6 +33,14 @@ pub enum ConfigError {
         "the configuration keys live.budget_bytes and live.keep_changes exclude each other: turn one off"
     )]
     BudgetWithChanges,
+    /// The path below which a proxy serves kith is none.
+    #[error(
+        "the configuration key service.base_path is \"{got}\"; expected a path such as /kith, without a / at its end"
+    )]
+    NotABasePath {
+        /// The value found.
+        got: String,
+    },
     /// There is no such search engine.
     #[error(
         "the configuration key search.engines names \"{got}\"; the engines are vector, graph and relational"

@@ -24,6 +24,7 @@ pub(super) struct ServiceSection {
     pub(super) connections_per_peer: Option<u32>,
     pub(super) proxies: Vec<String>,
     pub(super) cors_origins: Vec<String>,
+    pub(super) base_path: Option<String>,
     pub(super) memory_max_bytes: Option<u64>,
 }
 

@@ -1,5 +1,6 @@
 //! The page for people: its cookie, its log-in, the link that logs in once, its files, and the report of an import.
 
+mod below_a_path;
 mod cookie;
 mod files;
 mod forget;
