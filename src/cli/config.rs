@@ -63,7 +63,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// The file of certificate authorities that outgoing requests trust beside those that the program brings.
+    /// The file of certificate authorities that outgoing requests trust in addition to the built-in ones.
     #[must_use]
     pub fn ca_file(&self) -> Option<&Path> {
         self.outbound.ca_file.as_deref()

@@ -1,4 +1,4 @@
-//! The certificate authorities that outgoing requests trust: those that the program brings, and those of files that the operator
+//! The certificate authorities that outgoing requests trust: the built-in ones, and those of files that the operator
 //! names.
 
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ pub(crate) enum AuthoritiesFault {
     },
 }
 
-/// Trusts the authorities in the PEM file at `file` from the next client on, beside those that the program brings.
+/// Trusts the authorities in the PEM file at `file` from the next client on, in addition to the built-in ones.
 ///
 /// # Errors
 /// Returns an error if it cannot be read, or one of its certificates cannot be an authority's; then none is trusted.

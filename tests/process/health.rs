@@ -3,7 +3,7 @@
 //! Promise: `kith health` is 0 for a server that is ready and 1, with a sentence, for any other.
 //! Control: asked for `/healthz`, it takes an unready server for ready.
 //!
-//! Promise: Outgoing requests trust the authorities of `SSL_CERT_FILE` beside those that the program brings, and a certificate
+//! Promise: Outgoing requests trust the authorities of `SSL_CERT_FILE` in addition to the built-in ones, and a certificate
 //!   that none vouches for is reported as that and not as a server that is not there; `outbound.ca_file` that is none stops the start.
 //! Control: another certificate in that file.
 
