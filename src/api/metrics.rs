@@ -13,6 +13,7 @@ use crate::admission::Shed;
 use crate::api::metrics::asks::AskSeries;
 use crate::api::metrics::by_need::ByNeedSeries;
 use crate::api::metrics::credentials::CredentialSeries;
+use crate::api::metrics::networks::NetworkSeries;
 use crate::api::metrics::process::ProcessFigures;
 use crate::api::metrics::provider::ProviderSeries;
 use crate::api::metrics::reloading::ReloadSeries;
@@ -29,6 +30,7 @@ use crate::stderr;
 mod asks;
 mod by_need;
 mod credentials;
+mod networks;
 mod process;
 mod provider;
 mod reloading;
@@ -53,11 +55,7 @@ pub struct Metrics {
     connections_gave_way: IntCounter,
     memory_sheds: IntCounter,
     generation: IntGauge,
-    network_generation: IntGaugeVec,
-    network_people: IntGaugeVec,
-    network_index_bytes: IntGaugeVec,
-    network_kept_bytes: IntGaugeVec,
-    network_snapshot_bytes: IntGaugeVec,
+    networks: NetworkSeries,
     reloading: ReloadSeries,
     by_need: ByNeedSeries,
     provider: ProviderSeries,
@@ -130,17 +128,7 @@ impl Metrics {
             memory_sheds: series
                 .counter("kith_memory_sheds_total", "Requests shed for want of memory for connections.")?,
             generation: series.gauge("kith_generation", "The generation of networks in service.")?,
-            network_generation: series
-                .gauges_by("kith_network_generation", "The generation of the network.")?,
-            network_people: series.gauges_by("kith_network_people", "People in the network in service.")?,
-            network_index_bytes: series.gauges_by(
-                "kith_network_index_bytes",
-                "Memory of the network in service; 0 if it is not in memory.",
-            )?,
-            network_kept_bytes: series
-                .gauges_by("kith_network_kept_bytes", "Memory of the generation before, if it is kept.")?,
-            network_snapshot_bytes: series
-                .gauges_by("kith_network_snapshot_bytes", "Size of the snapshot in service.")?,
+            networks: NetworkSeries::new(&series)?,
             reloading: ReloadSeries::new(&series)?,
             by_need: ByNeedSeries::new(&series)?,
             provider: ProviderSeries::new(&series)?,
@@ -262,29 +250,7 @@ impl Metrics {
 
     fn set_networks(&self, networks: &Networks) {
         self.generation.set(signed(networks.generation));
-        for gauges in [
-            &self.network_generation,
-            &self.network_people,
-            &self.network_index_bytes,
-            &self.network_kept_bytes,
-            &self.network_snapshot_bytes,
-        ] {
-            gauges.reset();
-        }
-        for (organization, slot) in &networks.by_organization {
-            let network = slot.network();
-            let set = |gauges: &IntGaugeVec, value: u64| {
-                gauges.with_label_values(&[organization]).set(signed(value));
-            };
-            set(&self.network_generation, networks.generation_of(organization));
-            set(&self.network_people, slot.people().into());
-            let in_memory = network.as_ref().map_or(0, |network| network.size_bytes_in_memory());
-            set(&self.network_index_bytes, in_memory as u64);
-            let kept = networks.predecessors.get(organization).zip(network);
-            let kept = kept.map_or(0, |(kept, network)| kept.size_bytes(&network.index));
-            set(&self.network_kept_bytes, kept as u64);
-            set(&self.network_snapshot_bytes, slot.size_bytes());
-        }
+        self.networks.set(networks);
     }
 }
 

@@ -35,6 +35,7 @@ fn series(text: &[u8]) -> BTreeSet<String> {
 fn spoilt(scrape: impl Fn() -> Vec<u8> + Sync) -> usize {
     let all = series(&scrape());
     assert!(all.contains("kith_network_people{organization=\"org_tiny\"}"));
+    assert!(all.contains("kith_network_data_timestamp_seconds{organization=\"org_tiny\"}"));
     assert!(all.iter().any(|series| series.starts_with("kith_build_info{model=\"m\",snapshot_format=\"1\"")));
     let spoilt = AtomicUsize::new(0);
     std::thread::scope(|threads| {
