@@ -72,7 +72,7 @@ fn a_snapshot_is_built_verified_and_inspected() {
     assert_eq!(said["organization"], json!({ "id": "org_tiny", "name": "Lanternworks" }));
     assert_eq!(said["counts"]["people"], 16);
     assert_eq!(said["counts"]["connections"], 35);
-    assert_eq!((&said["formatVersion"], &said["checksums"]), (&json!(4), &json!("ok")));
+    assert_eq!((&said["formatVersion"], &said["checksums"]), (&json!(5), &json!("ok")));
     assert_eq!(said["sizeBytes"], bytes.len());
     let said = run_well(&["inspect", file]);
     assert!(said.contains("Lanternworks (org_tiny)") && said.contains("checksums      ok"), "{said}");

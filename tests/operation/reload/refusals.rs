@@ -81,7 +81,7 @@ const KINDS: [Spoil; 12] = [
     (
         // Two columns of times may be either's: then the file is sound, but its organization is served already.
         "two sections swapped and sealed again",
-        &["section", "column", "people", "edges", "row", "is already served from a.kith"],
+        &["section", "column", "offsets", "people", "edges", "row", "is already served from a.kith"],
         |sound, dice| {
             let (mut sections, one, other) = two_sections(sound, dice);
             if sections[one] == sections[other] {
