@@ -188,7 +188,7 @@ export function addTests({ test, open, settled, violations, overflow, ask, kith,
       return { said: await example.locator('p[role=status]').innerText(), body: await example.locator('pre').last().innerText() };
     };
     const out = await send(0);
-    assert(out.said.startsWith('401') && out.said.includes('/explore'), out.said);
+    assert(out.said.startsWith('401') && out.said.includes('Log in on the page'), out.said);
     // The ids in the examples are of this organization of the demo; it has no generation before it.
     await page.fill('#credential', own.token);
     const count = await page.locator('details.example').count();
