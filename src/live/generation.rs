@@ -5,7 +5,7 @@ use crate::model::column::TextColumn;
 use crate::snapshot::header::Identity;
 use crate::suppress::list::Suppressions;
 
-/// What hashes of generations are derived from.
+/// The context from which the keys of the hashes are derived.
 const CONTEXT: &str = "kith generation v1";
 /// Numbers have 53 bits, which every JSON reader keeps to the digit.
 const BITS_LEFT: u32 = 64 - 53;
@@ -21,7 +21,7 @@ pub(crate) fn generation_of(organization: &str, identity: Identity, left: Option
     number(&hasher)
 }
 
-/// The number of the network of `generation` without those that `wanted` names, of whom it is not known yet who is in it.
+/// The number of `generation` without the people that `wanted` names, for a network that is not loaded yet.
 pub(crate) fn generation_without(generation: u64, wanted: Option<&Suppressions>) -> u64 {
     let Some(wanted) = wanted else { return generation };
     let mut hasher = blake3::Hasher::new_derive_key(CONTEXT);

@@ -83,11 +83,14 @@ impl PastCompanies {
         let name = fold(name);
         let is_called = |text: &str| text.len() == name.len() || !text.is_ascii() || text.contains("  ");
         let named = self.texts.iter().zip(0_u32..).filter(|(text, _)| is_called(text) && fold(text) == name);
-        let of = |(_, number): (&str, u32)| {
-            let start = self.pairs.partition_point(|(other, _)| *other < number);
-            self.pairs[start..].iter().take_while(move |(other, _)| *other == number)
-        };
-        named.flat_map(of).map(|(_, person)| PersonIx(*person)).collect()
+        named.flat_map(|(_, number)| self.people_of(number)).map(PersonIx).collect()
+    }
+
+    /// The people of the company at the place `number` of the names.
+    fn people_of(&self, number: u32) -> impl Iterator<Item = u32> {
+        let start = self.pairs.partition_point(|(other, _)| *other < number);
+        let theirs = self.pairs[start..].iter().take_while(move |(other, _)| *other == number);
+        theirs.map(|(_, person)| *person)
     }
 
     /// The words of the companies' names.
@@ -107,8 +110,7 @@ impl PastCompanies {
     pub fn raise(&self, phrases: &[Vec<String>], most: Fit, people: &mut [Fit]) {
         let names = self.names.fits(phrases);
         for (name, &fit) in names.iter().enumerate().filter(|&(_, &fit)| fit >= MATCH) {
-            let start = self.pairs.partition_point(|&(other, _)| (other as usize) < name);
-            for &(_, person) in self.pairs[start..].iter().take_while(|&&(other, _)| other as usize == name) {
+            for person in self.people_of(name as u32) {
                 let known = &mut people[person as usize];
                 *known = (*known).max(fit.min(most));
             }

@@ -1,22 +1,41 @@
-//! Whose the stays of all files are.
+//! The jobs, boards and schools of people, once it is settled who is who.
 
 use std::collections::HashMap;
 
 use crate::gather::Gathered;
+use crate::identity::company_key::company_key;
 use crate::people::{GONE, ImportedPeople};
-use crate::rows::StayRow;
 
-/// The person of each of the stays of `gathered`; [`GONE`] for one who is not written.
-pub(crate) fn people_of_stays(gathered: &Gathered, people: &ImportedPeople) -> Vec<u32> {
+/// A stay of a person who is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Affiliation {
+    /// Its place in [`Gathered::stays`].
+    pub(crate) stay: usize,
+    pub(crate) person: u32,
+    /// The group of the company, if a row of people names it too.
+    pub(crate) company: Option<u32>,
+    /// The key of the name of the place.
+    pub(crate) key: String,
+}
+
+/// The affiliations that the stays of `gathered` are, in their order. Costs a pass over the rows, and nothing without a stay.
+pub(crate) fn affiliations(gathered: &Gathered, people: &ImportedPeople) -> Vec<Affiliation> {
     if gathered.stays.is_empty() {
         return Vec::new();
     }
     let rows = gathered.rows.iter().zip(&people.of_row).filter(|(row, _)| row.is_of_file());
     let by_row: HashMap<(u32, u64), u32> =
         rows.map(|(row, person)| ((row.file, row.line), *person)).collect();
-    let of = |row: &StayRow| match row.is_own {
-        true => people.holder(row.holder),
-        false => by_row.get(&(row.file, row.line)).copied().unwrap_or(GONE),
-    };
-    gathered.stays.iter().map(of).collect()
+    let companies = gathered.companies.by_key();
+    let mut found = Vec::with_capacity(gathered.stays.len());
+    for (stay, row) in gathered.stays.iter().enumerate() {
+        let person = match row.is_own {
+            true => people.holder(row.holder),
+            false => by_row.get(&(row.file, row.line)).copied().unwrap_or(GONE),
+        };
+        let key = company_key(&row.stay.place);
+        let company = companies.get(&key).map(|number| gathered.companies.group(*number));
+        found.extend((person != GONE).then_some(Affiliation { stay, person, company, key }));
+    }
+    found
 }

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
+use crate::affiliated::{Affiliation, affiliations};
 use crate::correspondents::{aliases, correspondents};
 use crate::dates::CalendarDay;
 use crate::derived::{Derivation, Derived};
@@ -35,6 +36,7 @@ pub struct Imported {
     pub(crate) contacts: Contacts,
     pub(crate) edges: Vec<ScoredEdge>,
     pub(crate) derived: Derived,
+    pub(crate) affiliations: Vec<Affiliation>,
     pub(crate) doubles: Vec<Double>,
     /// Introductions with the people they are to.
     pub(crate) intros: Vec<(u32, PlannedIntro)>,
@@ -112,8 +114,9 @@ pub fn import_watched(
     let unseen = observed.as_ref().map_or(0, |observed| observed.unseen);
     progress.stage("edges");
     let (contacts, edges) = known.edges(&plan, &gathered, (as_of, &weights));
+    let affiliations = affiliations(&gathered, &known.people);
     let derived = observed.map_or_else(Derived::default, |observed| {
-        view.derive(&gathered, &known, &observed, &edges, &weights)
+        view.derive(&gathered, &known, &observed, &edges, &affiliations, &weights)
     });
     let Who { resolved, people, ties, namesakes, shared } = known;
     let scoring = Scoring::new(&plan, &gathered, &people, &ties, &contacts, (as_of, &weights));
@@ -138,23 +141,22 @@ pub fn import_watched(
     let named = NameablePeople { gathered: &gathered, people: &people, kept: missing.kept(settings.keep) };
     let intros = intros(&plan, &named, &mut notes);
     let preferences = preferences(&plan, &named, &company_ids, &mut notes);
-    let user_ids = user_ids(&plan, &people, &earlier);
-    let joined = joined(&plan, &people, &earlier, as_of);
     Ok(Imported {
+        user_ids: user_ids(&plan, &people, &earlier),
+        joined: joined(&plan, &people, &earlier, as_of),
         plan,
         gathered,
         people,
         contacts,
         edges,
         derived,
+        affiliations,
         doubles,
         intros,
         preferences,
         shared,
         overridden: resolved.overridden,
         organization_id,
-        user_ids,
-        joined,
         company_ids,
         own_company,
         as_of,

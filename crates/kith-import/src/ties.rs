@@ -95,9 +95,14 @@ impl TieTable {
         self.rows.contains_key(&(holder, person))
     }
 
+    /// The people to whom an edge may lead.
+    pub(crate) fn people(&self) -> HashSet<u32> {
+        self.rows.keys().map(|(_, person)| *person).collect()
+    }
+
     /// Returns the number of people that an edge leads to.
     pub(crate) fn reached(&self) -> usize {
-        self.rows.keys().map(|(_, person)| person).collect::<HashSet<_>>().len()
+        self.people().len()
     }
 }
 

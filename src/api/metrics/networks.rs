@@ -1,4 +1,4 @@
-//! What is in service of each organization.
+//! Gauges of each organization's network.
 
 use prometheus::{Error, IntGaugeVec};
 

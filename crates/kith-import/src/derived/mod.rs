@@ -18,6 +18,7 @@ mod view;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use crate::affiliated::Affiliation;
 use crate::dates::CalendarDay;
 use crate::derived::known::KnownMail;
 use crate::derived::pairs::{DerivedPair, SeenPair};
@@ -115,17 +116,24 @@ impl Derivation<'_> {
         Ok((known, Some(Observed { sights, nodes, unseen })))
     }
 
-    /// Derives edges from `observed`; a pair that one of `edges` connects gets none.
+    /// Derives edges from `observed`; a pair that one of `edges` connects gets none. Those of
+    /// `affiliations` stand behind those of mail.
     pub(crate) fn derive(
         &self,
         gathered: &Gathered,
         known: &Who,
         observed: &Observed,
         edges: &[ScoredEdge],
+        affiliations: &[Affiliation],
         weights: &Weights,
     ) -> Derived {
         let untied = self.untied_of(known);
-        self.view(gathered, known, &untied).derive(&observed.sights, &observed.nodes, edges, weights)
+        let view = self.view(gathered, known, &untied);
+        let mut derived = view.derive(&observed.sights, &observed.nodes, edges, weights);
+        let pairs = edges.iter().chain(&derived.edges).map(|edge| (edge.from, edge.to));
+        let taken: HashSet<(u32, u32)> = pairs.collect();
+        derived.together = view.together(affiliations, &taken);
+        derived
     }
 
     fn view<'v>(
@@ -189,8 +197,6 @@ impl Known<'_> {
             }
             derived.pairs.push(pair.line((from, to), back, &mut known));
         }
-        let own: HashSet<(u32, u32)> = derived.edges.iter().map(|edge| (edge.from, edge.to)).collect();
-        derived.together = self.together(&|pair| taken.contains(pair) || own.contains(pair));
         let reached: BTreeSet<u32> = derived.edges.iter().map(|edge| edge.to).collect();
         derived.people = reached.into_iter().filter(|person| self.is_newcomer(*person)).count();
         derived

@@ -5,11 +5,8 @@ use std::io;
 
 use serde::Serialize;
 
-use crate::affiliated::people_of_stays;
-use crate::identity::company_key::company_key;
 use crate::imported::Imported;
 use crate::own::CalendarMonth;
-use crate::people::GONE;
 use crate::tables::folder::{AFFILIATIONS, TableFolder};
 
 #[derive(Serialize, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,21 +28,19 @@ struct AffiliationLine<'a> {
 
 impl Imported {
     pub(super) fn write_affiliations(&self, folder: &mut TableFolder) -> io::Result<()> {
-        let people = people_of_stays(&self.gathered, &self.people);
-        let companies = self.gathered.companies.by_key();
         let mut lines = BTreeSet::new();
-        for (row, person) in self.gathered.stays.iter().zip(people).filter(|(_, person)| *person != GONE) {
-            let number = companies.get(&company_key(&row.stay.place));
-            let group = number.map(|number| self.gathered.companies.group(*number));
-            let company_id = group.and_then(|group| self.company_ids.get(&group)).map(String::as_str);
+        for affiliation in &self.affiliations {
+            let stay = &self.gathered.stays[affiliation.stay].stay;
+            let company_id = affiliation.company.and_then(|group| self.company_ids.get(&group));
+            let company_id = company_id.map(String::as_str);
             lines.insert(AffiliationLine {
-                person_id: self.id(person),
-                institution: Some(row.stay.place.as_str()).filter(|_| company_id.is_none()),
+                person_id: self.id(affiliation.person),
+                institution: Some(stay.place.as_str()).filter(|_| company_id.is_none()),
                 company_id,
-                kind: row.stay.kind,
-                role: &row.stay.role,
-                from: row.stay.from.map(written),
-                to: row.stay.to.map(written),
+                kind: stay.kind,
+                role: &stay.role,
+                from: stay.from.map(written),
+                to: stay.to.map(written),
             });
         }
         if lines.is_empty() {

@@ -1,6 +1,6 @@
-//! What a build makes of affiliations: who worked where before, and, if asked for, ties of people who were together.
+//! What a build makes of affiliations: former employees and, with `--derive`, ties between people who were together.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use crate::source::tables::affiliations::{AffiliatedPlace, AffiliationTable, Affiliations};
 use crate::source::tables::connections::ConnectionTable;
@@ -9,11 +9,10 @@ use kith::model::column::{ColumnFull, TextColumn};
 use kith::model::dataset::{Advocate, AdvocateStatus, Companies, Members, People};
 use kith::model::evidence::Evidence;
 use kith::model::ix::{CompanyIx, PersonIx};
-use kith::model::text::fold;
 use kith::model::time::Timestamp;
 use kith::model::warmness::Warmness;
 use kith::prepare::edges::EdgeRow;
-use kith::prepare::together::{Month, TOGETHER_FACTOR, TOGETHER_KIND, Together, together};
+use kith::prepare::together::{Month, TOGETHER_FACTOR, TOGETHER_KIND, Together, newest_month, together};
 
 /// The source that evidence of these ties names.
 const SOURCE: &str = "affiliations";
@@ -48,7 +47,7 @@ impl TogetherTables<'_> {
         mut connections: ConnectionTable<'_>,
         mut evidence: EvidenceTable<'_>,
     ) -> Result<StatedTies, ColumnFull> {
-        let affiliations = affiliations.resolve(&self.companies_by_name());
+        let affiliations = affiliations.resolve(self.companies);
         let derived = match self.derives {
             true => self.add_ties(&affiliations, &mut connections, &mut evidence)?,
             false => 0,
@@ -58,16 +57,7 @@ impl TogetherTables<'_> {
         Ok(StatedTies { rows, breakdowns, evidence: evidence.sort(), former, derived })
     }
 
-    /// Companies by their folded names; of several that are called alike the first.
-    fn companies_by_name(&self) -> HashMap<String, CompanyIx> {
-        let mut named = HashMap::new();
-        for company in 0..self.companies.names.len() as u32 {
-            named.entry(fold(self.companies.names.get(company))).or_insert(CompanyIx(company));
-        }
-        named
-    }
-
-    /// Of those who had a job that ended those who do not work there now, strictly ascending.
+    /// The people of `ended` jobs who do not work there again, strictly ascending.
     fn former(&self, mut ended: Vec<(CompanyIx, PersonIx)>) -> Vec<(CompanyIx, PersonIx)> {
         ended.retain(|(company, person)| self.people.companies[person.0 as usize].get() != Some(*company));
         ended.sort_unstable();
@@ -75,12 +65,8 @@ impl TogetherTables<'_> {
         ended
     }
 
-    fn member_people(&self) -> HashSet<PersonIx> {
-        self.members.people.iter().copied().collect()
-    }
-
-    /// Adds an edge between every two who were together, with its evidence, in both directions: from people whom a member or an
-    /// advocate who accepted knows and from these advocates, to nobody who is a member, and never beside one that is there already. Returns how many.
+    /// Adds an edge between every two who were together, with its evidence, and returns how many. It leads from accepted advocates, and
+    /// from people whom they or members know; to no member; and never beside an edge that is there already.
     fn add_ties(
         &self,
         affiliations: &Affiliations,
@@ -88,17 +74,15 @@ impl TogetherTables<'_> {
         evidence: &mut EvidenceTable<'_>,
     ) -> Result<u64, ColumnFull> {
         let stays = &affiliations.stays;
-        let months = stays.iter().flat_map(|stay| [stay.first, stay.last]).flatten();
-        let Some(until) = months.chain(self.newest().and_then(month_of)).max() else { return Ok(0) };
+        let Some(until) = newest_month(stays, self.newest().and_then(month_of)) else { return Ok(0) };
         let size = |place: u32| self.size(&affiliations.places[place as usize]);
         let pairs = together(stays.clone(), size, until);
         let known = self.known_pairs(connections.rows(), &pairs);
-        let sources = self.sources(connections.rows());
-        let members = self.member_people();
+        let members = self.members.people.iter().copied().collect();
+        let sources = self.sources(connections.rows(), &members);
         let mut added = 0;
         for tie in &pairs {
-            let [one, other] = tie.people;
-            for (from, to) in [(one, other), (other, one)] {
+            for (from, to) in tie.both_ways() {
                 if !sources.contains(&from) || members.contains(&to) || known.contains(&(from, to)) {
                     continue;
                 }
@@ -133,8 +117,7 @@ impl TogetherTables<'_> {
     }
 
     /// People from whom a tie may lead.
-    fn sources(&self, rows: &[EdgeRow]) -> HashSet<PersonIx> {
-        let members = self.member_people();
+    fn sources(&self, rows: &[EdgeRow], members: &HashSet<PersonIx>) -> HashSet<PersonIx> {
         let of_status = |is_accepted: bool| {
             let is = move |advocate: &&Advocate| (advocate.status == AdvocateStatus::Accepted) == is_accepted;
             self.advocates.iter().filter(is).map(|advocate| advocate.person)
@@ -143,20 +126,16 @@ impl TogetherTables<'_> {
         let is_ours = |row: &&EdgeRow| members.contains(&row.from) || accepted.contains(&row.from);
         let known = rows.iter().filter(is_ours).map(|row| row.to);
         let mut sources: HashSet<PersonIx> = known.chain(accepted.iter().copied()).collect();
-        for person in members.into_iter().chain(of_status(false).filter(|person| !accepted.contains(person)))
-        {
+        let declined = of_status(false).filter(|person| !accepted.contains(person));
+        for person in members.iter().copied().chain(declined) {
             sources.remove(&person);
         }
         sources
     }
 
-    /// Of the `pairs`, in both directions, those that have an edge.
+    /// The pairs that have an edge already, by its direction.
     fn known_pairs(&self, rows: &[EdgeRow], pairs: &[Together]) -> HashSet<(PersonIx, PersonIx)> {
-        let both = pairs.iter().flat_map(|tie| {
-            let [one, other] = tie.people;
-            [(one, other), (other, one)]
-        });
-        let wanted: HashSet<(PersonIx, PersonIx)> = both.collect();
+        let wanted: HashSet<(PersonIx, PersonIx)> = pairs.iter().flat_map(Together::both_ways).collect();
         rows.iter().map(|row| (row.from, row.to)).filter(|pair| wanted.contains(pair)).collect()
     }
 }
@@ -164,19 +143,15 @@ impl TogetherTables<'_> {
 fn written_evidence(tie: &Together, from: PersonIx, to: PersonIx, place: &str) -> WrittenEvidence {
     let (year, month) = tie.last.year_and_month();
     let first = Timestamp::parse(&format!("{year:04}-{month:02}-01T00:00:00Z"));
-    let name: String = place.chars().take(NAME_CHARS_MAX).collect();
     WrittenEvidence {
         from,
         to,
         at: first.unwrap_or(Timestamp { seconds: 0, nanos: 0 }),
         kind: TOGETHER_KIND.to_owned(),
         source: SOURCE.to_owned(),
-        note: format!("at {name} together for {} months", tie.months),
+        note: tie.note(place),
     }
 }
-
-/// The longest name of a place in a note, in characters.
-const NAME_CHARS_MAX: usize = 100;
 
 /// The month of a time, in UTC.
 fn month_of(at: Timestamp) -> Option<Month> {

@@ -14,6 +14,8 @@ pub const PLACE_PEOPLE_MAX: u32 = 50;
 pub const MONTHS_MIN: u32 = 12;
 /// The most points of such a tie.
 pub const TOGETHER_POINTS_MAX: u32 = 15;
+/// The longest name of a place in a note, in characters.
+const PLACE_CHARS_MAX: usize = 100;
 /// The name of its factor.
 pub const TOGETHER_FACTOR: &str = "sharedInstitution";
 /// The kind of its evidence.
@@ -49,6 +51,22 @@ pub struct Together {
     pub last: Month,
     /// The points, 1 to [`TOGETHER_POINTS_MAX`].
     pub points: u8,
+}
+
+impl Together {
+    /// The two as the ends of an edge, in both directions.
+    #[must_use]
+    pub fn both_ways(&self) -> [(PersonIx, PersonIx); 2] {
+        let [one, other] = self.people;
+        [(one, other), (other, one)]
+    }
+
+    /// The note of their evidence, at the place called `place`.
+    #[must_use]
+    pub fn note(&self, place: &str) -> String {
+        let name: String = place.chars().take(PLACE_CHARS_MAX).collect();
+        format!("at {name} together for {} months", self.months)
+    }
 }
 
 impl Month {
@@ -92,6 +110,12 @@ pub fn points(people: Option<u32>, months: u32) -> u8 {
     };
     let (of, all) = (TOGETHER_POINTS_MAX * quarters * months, 4 * (months + MONTHS_MIN));
     u8::try_from((2 * of + all) / (2 * all)).unwrap_or(u8::MAX).max(1)
+}
+
+/// The newest month of `stays` and `others`; `None` if there is none.
+#[must_use]
+pub fn newest_month(stays: &[Stay], others: Option<Month>) -> Option<Month> {
+    stays.iter().flat_map(|stay| [stay.first, stay.last]).flatten().chain(others).max()
 }
 
 /// The pairs of people who were together, by their places in the table of people. `size` is the known number of people at a place;

@@ -1,4 +1,4 @@
-//! What the score of an edge rests on, and the sentences that it dates: "Connected since 2016" for "Connected".
+//! The evidence behind the score of an edge, and signals with its dates: "Connected since 2016" for "Connected".
 
 use std::borrow::Cow;
 use std::fmt;
@@ -74,7 +74,7 @@ fn wrote(evidence: &[EvidenceEntry<'_>]) -> Option<String> {
     Some(format!("{verb} {}, last on {}", Times(sent + received), last.at.day_in_words()))
 }
 
-/// What mail and calendars of others show: `3 days since 2025-01-02, in mail of Ana Prado` as a sentence.
+/// The sentence for a tie that the mail and calendars of others show. A note reads `3 days since 2025-01-02, in mail of Ana Prado`.
 fn seen_together(
     in_copy: Option<&EvidenceEntry<'_>>,
     met_with: Option<&EvidenceEntry<'_>>,

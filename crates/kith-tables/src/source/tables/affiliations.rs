@@ -7,6 +7,7 @@ use crate::source::faults::RowFaults;
 use crate::source::fields::{NamedCell, TableColumn, optional, required};
 use crate::source::ids::Ids;
 use crate::source::rows::Table;
+use kith::model::dataset::Companies;
 use kith::model::ix::{CompanyIx, PersonIx};
 use kith::model::text::fold;
 use kith::prepare::together::{Month, Stay};
@@ -62,8 +63,10 @@ impl<'a> AffiliationTable<'a> {
         }
     }
 
-    /// The table. An institution that is called as one of the companies is that company; `named` finds the first of a folded name.
-    pub(crate) fn resolve(self, named: &HashMap<String, CompanyIx>) -> Affiliations {
+    /// The table. An institution with the name of one of `companies` is that company, the first of several.
+    pub(crate) fn resolve(self, companies: &Companies) -> Affiliations {
+        let is_named = |place: &AffiliatedPlace| matches!(place, AffiliatedPlace::Institution(_));
+        let named = if self.places.iter().any(is_named) { by_name(companies) } else { HashMap::new() };
         let meant = |place: AffiliatedPlace| match &place {
             AffiliatedPlace::Institution(name) => {
                 named.get(&fold(name)).map_or(place, |company| AffiliatedPlace::Company(*company))
@@ -98,6 +101,15 @@ impl<'a> AffiliationTable<'a> {
         }
         number
     }
+}
+
+/// Companies by their folded names; of several that are called alike the first.
+fn by_name(companies: &Companies) -> HashMap<String, CompanyIx> {
+    let mut named = HashMap::new();
+    for company in 0..companies.names.len() as u32 {
+        named.entry(fold(companies.names.get(company))).or_insert(CompanyIx(company));
+    }
+    named
 }
 
 impl Table<7> for AffiliationTable<'_> {
