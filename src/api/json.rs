@@ -1,8 +1,12 @@
 //! Compact JSON, written once, straight from the index into the body.
 
+use std::fmt::{self, Write};
+
+use crate::api::escape::{any_needs_escape, needs_escape};
 use crate::limits::ANSWER_BYTES_MAX;
 use crate::live::answers::WrittenAnswer;
 use crate::model::time::Timestamp;
+use crate::query::evidence::ReasonSentence;
 
 /// A writer of one JSON text.
 #[derive(Debug, Default)]
@@ -36,9 +40,34 @@ impl Value for &str {
     }
 }
 
+impl Value for &&str {
+    fn write(self, json: &mut Json) {
+        json.string(self);
+    }
+}
+
 impl Value for &String {
     fn write(self, json: &mut Json) {
         json.string(self);
+    }
+}
+
+impl Value for ReasonSentence<'_> {
+    fn write(self, json: &mut Json) {
+        json.out.push(b'"');
+        // It writes parts of a string, and never fails.
+        let _ = write!(Parts(json), "{self}");
+        json.out.push(b'"');
+    }
+}
+
+/// Writes a string part by part.
+struct Parts<'j>(&'j mut Json);
+
+impl fmt::Write for Parts<'_> {
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        self.0.escaped(part);
+        Ok(())
     }
 }
 
@@ -191,8 +220,13 @@ impl Json {
 
     /// A text as the next element.
     pub fn text_element(&mut self, text: &str) {
+        self.element(text);
+    }
+
+    /// The next element of an array.
+    pub fn element(&mut self, value: impl Value) {
         self.next_value();
-        self.string(text);
+        value.write(self);
     }
 
     /// A field with this value.
@@ -255,16 +289,20 @@ impl Json {
     }
 
     fn string(&mut self, text: &str) {
+        self.out.push(b'"');
+        self.escaped(text);
+        self.out.push(b'"');
+    }
+
+    /// A text that stands in a string.
+    fn escaped(&mut self, text: &str) {
         if !self.has_room(text.len()) {
             return;
         }
-        self.out.push(b'"');
         let bytes = text.as_bytes();
         // Hardly any text needs more than this look.
         if !any_needs_escape(bytes) {
-            self.out.extend_from_slice(bytes);
-            self.out.push(b'"');
-            return;
+            return self.out.extend_from_slice(bytes);
         }
         let mut written = 0;
         for (at, &byte) in bytes.iter().enumerate() {
@@ -276,7 +314,6 @@ impl Json {
             self.escape(byte);
         }
         self.out.extend_from_slice(&bytes[written..]);
-        self.out.push(b'"');
     }
 
     fn escape(&mut self, byte: u8) {
@@ -296,52 +333,9 @@ impl Json {
     }
 }
 
-fn needs_escape(byte: u8) -> bool {
-    (byte < 0x20) | (byte == b'"') | (byte == b'\\')
-}
-
-/// Whether one of `bytes` needs an escape. Looks at eight at a time, the last eight of a text once more: most texts are
-/// short.
-fn any_needs_escape(bytes: &[u8]) -> bool {
-    let (chunks, rest) = bytes.as_chunks::<8>();
-    if chunks.iter().any(|&chunk| any_of_eight_needs_escape(chunk)) {
-        return true;
-    }
-    match bytes.last_chunk::<8>() {
-        Some(&last) if !rest.is_empty() => any_of_eight_needs_escape(last),
-        _ => rest.iter().any(|&byte| needs_escape(byte)),
-    }
-}
-
-/// Like [`needs_escape`], of eight bytes at once: a byte is below another if taking that one away borrows from its highest
-/// bit, which was not set.
-fn any_of_eight_needs_escape(bytes: [u8; 8]) -> bool {
-    const ONES: u64 = u64::MAX / 255;
-    let word = u64::from_le_bytes(bytes);
-    let below = |word: u64, least: u8| word.wrapping_sub(ONES * u64::from(least)) & !word;
-    let equal = |byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
-    (below(word, 0x20) | equal(b'"') | equal(b'\\')) & (ONES << 7) != 0
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn one_byte_that_needs_an_escape_is_seen_in_any_place_of_any_text() {
-        for length in 0..=33 {
-            for filler in [b' ', b'!', b'#', b'[', b']', 0x7f, 0x80, 0xa2, 0xdc, 0xff] {
-                assert!(!any_needs_escape(&vec![filler; length]), "{filler} {length}");
-                for place in 0..length {
-                    for byte in 0..=u8::MAX {
-                        let mut bytes = vec![filler; length];
-                        bytes[place] = byte;
-                        assert_eq!(any_needs_escape(&bytes), needs_escape(byte), "{bytes:?}");
-                    }
-                }
-            }
-        }
-    }
 
     #[test]
     fn a_text_that_grows_too_long_is_none_and_takes_no_memory() {

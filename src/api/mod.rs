@@ -18,6 +18,7 @@ pub mod cors;
 pub mod doorkeeper;
 pub mod endpoints;
 pub mod error;
+mod escape;
 pub mod fields;
 pub mod json;
 pub mod layers;

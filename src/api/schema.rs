@@ -208,7 +208,7 @@ macro_rules! write_row {
         $json.array_field($key, $value, |json, item| json.object(|json| $name::write(json, item)))
     };
     ($json:ident $key:literal [$item:tt] $value:expr) => {
-        $json.array_field($key, $value, |json, item| json.text_element(item.as_ref()))
+        $json.array_field($key, $value, |json, item| json.element(item))
     };
     ($json:ident $key:literal $shape:tt $value:expr) => {
         $json.field($key, $value)

@@ -89,11 +89,10 @@ pub(super) fn text_if(json: &mut Json, key: &str, value: Option<&str>) {
 }
 
 /// A field that is a list of at most `most` texts of the data, if there are any.
-pub(super) fn texts(json: &mut Json, key: &str, values: &[impl AsRef<str>], most: usize) {
-    if !values.is_empty() {
-        json.array_field(key, values.iter().take(most), |json, value| {
-            json.text_element(&plain(value.as_ref()))
-        });
+pub(super) fn texts(json: &mut Json, key: &str, values: impl IntoIterator<Item: ToString>, most: usize) {
+    let mut values = values.into_iter().take(most).peekable();
+    if values.peek().is_some() {
+        json.array_field(key, values, |json, value| json.text_element(&plain(&value.to_string())));
     }
 }
 

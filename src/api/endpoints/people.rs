@@ -89,7 +89,7 @@ schema! {
         "connectionsCount"?: COUNT => profile.connections_count, "How many connections the person says to have.";
         ..DegreeOf => profile.degree;
         ..Warmest => profile.warmest;
-        "warmnessSignals"?: [TEXT] => filled(&profile.signals), SIGNALS;
+        "warmnessSignals"?: [TEXT] => profile.signals.any(), SIGNALS;
         "evidence"?: [{Evidence}] => filled(&profile.evidence), EVIDENCE;
         ..TiesOf => profile.ties.as_deref();
         ..Intro => profile.intro.as_ref();

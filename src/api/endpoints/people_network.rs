@@ -4,7 +4,7 @@ use crate::api::caller::Admitted;
 use crate::api::endpoints::warm_paths::Match;
 use crate::api::error::ApiError;
 use crate::api::fields::{
-    City, Contact, Country, CurrentOccupation, Envelope, Identity, IntroState, SIGNALS, filled,
+    City, Contact, Country, CurrentOccupation, Envelope, Identity, IntroState, SIGNALS,
 };
 use crate::api::json::Json;
 use crate::api::params::Params;
@@ -65,7 +65,7 @@ schema! {
         ..City => known.city;
         ..Country => known.country;
         "warmness"?: SCORE => known.warmness, "How well the two know each other.";
-        "warmnessSignals"?: [TEXT] => filled(&known.signals), SIGNALS;
+        "warmnessSignals"?: [TEXT] => known.signals.any(), SIGNALS;
         ..IntroState => known.intro_status;
     }
 }

@@ -215,11 +215,11 @@ schema! {
         "userToConnectorWarmness": SCORE => path.to_connector, "The score up to the connector; 100 on direct paths.";
         "userToConnectorBreakdown"?: BREAKDOWN => path.first_leg.as_ref().and_then(|leg| leg.breakdown).map(Raw),
             "What it is made of.";
-        "userToConnectorSignals"?: [TEXT] => path.first_leg.as_ref().and_then(|leg| filled(&leg.signals)), SIGNALS;
+        "userToConnectorSignals"?: [TEXT] => path.first_leg.as_ref().and_then(|leg| leg.signals.any()), SIGNALS;
         "connectorToProspectWarmness": SCORE => path.to_target, "The score of the last step; 0 where it has none.";
         "connectorToProspectBreakdown": BREAKDOWN => Raw(path.last_leg.breakdown.unwrap_or("{}")),
             "What it is made of; empty where nothing is known.";
-        "connectorToProspectSignals"?: [TEXT] => filled(&path.last_leg.signals), SIGNALS;
+        "connectorToProspectSignals"?: [TEXT] => path.last_leg.signals.any(), SIGNALS;
         "userToConnectorEvidence"?: [{Evidence}] => filled(&path.first_evidence), EVIDENCE;
         "connectorToProspectEvidence"?: [{Evidence}] => filled(&path.last_evidence), EVIDENCE;
         "target"?: {Target} => path.target.as_ref().map(|target| (target, path.marks.as_deref())),

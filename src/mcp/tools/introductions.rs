@@ -166,9 +166,9 @@ fn write_path(json: &mut Json, path: &FoundPath<'_>) {
         json.object_field("target", |json| write_card(json, target));
     }
     if let Some(first) = &path.first_leg {
-        texts(json, "why_connector", &first.signals, REASONS_MAX);
+        texts(json, "why_connector", first.signals.sentences(), REASONS_MAX);
     }
-    texts(json, "why_target", &path.last_leg.signals, REASONS_MAX);
+    texts(json, "why_target", path.last_leg.signals.sentences(), REASONS_MAX);
     if path.is_derived() {
         json.field("derived", true);
     }

@@ -102,12 +102,12 @@ fn write_profile(json: &mut Json, profile: &PersonProfile<'_>) {
     json.field_if("connections_count", profile.connections_count);
     json.field("degree", profile.degree.name());
     json.field_if("warmness", profile.warmest.map(|edge| edge.score));
-    texts(json, "why", &profile.signals, REASONS_MAX);
+    texts(json, "why", profile.signals.sentences(), REASONS_MAX);
     write_intro(json, profile.intro.as_ref());
 }
 
 fn write_connection(json: &mut Json, connection: &Connection<'_>) {
     write_card(json, &connection.person);
     json.field_if("warmness", connection.warmness);
-    texts(json, "why", &connection.signals, 1);
+    texts(json, "why", connection.signals.sentences(), 1);
 }

@@ -1,21 +1,58 @@
-//! The sentences of the distinct breakdowns, made once: a network has a few hundred, and each answer shows several.
+//! The sentences of the distinct breakdowns, read once: an answer shows several, and most breakdowns are made of the same few.
 
-use std::borrow::Cow;
+use std::collections::HashMap;
 
 use crate::graph::signals::signals;
 use crate::model::column::TextColumn;
 use crate::model::csr::Csr;
 
 /// Breakdowns of so many bytes of text are read when the index is made; those behind them when they are shown.
-const READ_BYTES_MAX: usize = 1 << 20;
+const READ_BYTES_MAX: usize = 4 << 20;
 
 /// The sentences of one breakdown, the greatest factor first.
-pub type EdgeSignals<'a> = Cow<'a, [String]>;
+#[derive(Clone, Debug, Default)]
+pub struct EdgeSignals<'a> {
+    /// Those that were read before, by their numbers in `texts`.
+    read: &'a [u32],
+    texts: &'a [String],
+    /// Those that were read now.
+    made: Vec<String>,
+}
 
-/// The sentences of breakdowns, by their place among the distinct ones.
+impl EdgeSignals<'_> {
+    /// The sentences.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        let read = self.read.iter().map(|number| self.texts[*number as usize].as_str());
+        read.chain(self.made.iter().map(String::as_str))
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.read.is_empty() && self.made.is_empty()
+    }
+}
+
+impl From<Vec<String>> for EdgeSignals<'_> {
+    fn from(made: Vec<String>) -> Self {
+        Self { made, ..Self::default() }
+    }
+}
+
+impl PartialEq for EdgeSignals<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for EdgeSignals<'_> {}
+
+/// The sentences of breakdowns, by their place among the distinct ones. Costs four bytes for each sentence of a breakdown, and
+/// the distinct sentences once.
 #[derive(Debug, Default)]
 pub struct Sentences {
-    read: Csr<String>,
+    texts: Vec<String>,
+    read: Csr<u32>,
 }
 
 impl Sentences {
@@ -26,32 +63,41 @@ impl Sentences {
     }
 
     fn within(breakdowns: &TextColumn, bytes_max: usize) -> Self {
-        let mut read = Csr::default();
+        let mut sentences = Self::default();
+        let mut numbers: HashMap<String, u32> = HashMap::new();
         let mut bytes = 0;
         for breakdown in breakdowns.iter() {
             bytes += breakdown.len();
             if bytes > bytes_max {
                 break;
             }
-            read.push_row(signals(breakdown));
+            let row = signals(breakdown).into_iter().map(|sentence| {
+                let next = numbers.len() as u32;
+                *numbers.entry(sentence).or_insert_with_key(|sentence| {
+                    sentences.texts.push(sentence.clone());
+                    next
+                })
+            });
+            sentences.read.push_row(row);
         }
-        Self { read }
+        sentences
     }
 
     /// The sentences of the breakdown at `place` of `breakdowns`, which these were built of.
     #[must_use]
     pub fn of<'a>(&'a self, breakdowns: &TextColumn, place: u32) -> EdgeSignals<'a> {
         if (place as usize) < self.read.len() {
-            Cow::Borrowed(self.read.row(place))
+            EdgeSignals { read: self.read.row(place), texts: &self.texts, made: Vec::new() }
         } else {
-            Cow::Owned(signals(breakdowns.get(place)))
+            signals(breakdowns.get(place)).into()
         }
     }
 
     /// Bytes held on the heap.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
-        self.read.size_bytes() + self.read.items.iter().map(String::capacity).sum::<usize>()
+        let texts = self.texts.iter().map(|text| size_of::<String>() + text.capacity()).sum::<usize>();
+        self.read.size_bytes() + texts
     }
 }
 
@@ -69,8 +115,9 @@ mod tests {
             let sentences = Sentences::within(&breakdowns, bytes_max);
             for (place, text) in texts.iter().enumerate() {
                 let found = sentences.of(&breakdowns, place as u32);
-                assert_eq!(found, signals(text), "{text}");
-                assert_eq!(matches!(found, Cow::Borrowed(_)), place < read, "{text} within {bytes_max}");
+                assert!(found.iter().eq(signals(text)), "{text}");
+                assert!(place >= read || found.made.is_empty(), "{text} within {bytes_max}");
+                assert!(place < read || found.read.is_empty(), "{text} within {bytes_max}");
             }
         }
         Ok(())

@@ -1,7 +1,9 @@
 //! Points in time: read from RFC 3339 with any offset, written as UTC with milliseconds.
 
-use time::OffsetDateTime;
+use std::fmt;
+
 use time::format_description::well_known::Rfc3339;
+use time::{Date, OffsetDateTime};
 
 /// A point in time, to the nanosecond. Orders as time does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,6 +16,22 @@ pub struct Timestamp {
 
 /// First second of the year 0 and last of the year 9999: what RFC 3339 can write.
 const SECONDS: std::ops::RangeInclusive<i64> = -62_167_219_200..=253_402_300_799;
+
+/// A day as `20 November 2026`, or its month as `November 2026`.
+#[derive(Clone, Copy, Debug)]
+pub struct DateInWords {
+    of: Date,
+    has_day: bool,
+}
+
+impl fmt::Display for DateInWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.has_day {
+            write!(f, "{} ", self.of.day())?;
+        }
+        write!(f, "{} {}", self.of.month(), self.of.year())
+    }
+}
 
 impl Timestamp {
     /// The point in time that `text` names. Returns `None` if it is not RFC 3339.
@@ -31,14 +49,14 @@ impl Timestamp {
 
     /// The day as `20 November 2026`, in UTC.
     #[must_use]
-    pub fn day_in_words(self) -> String {
-        format!("{} {}", self.utc().day(), self.month_in_words())
+    pub fn day_in_words(self) -> DateInWords {
+        DateInWords { of: self.utc().date(), has_day: true }
     }
 
     /// The month as `November 2026`, in UTC.
     #[must_use]
-    pub fn month_in_words(self) -> String {
-        format!("{} {}", self.utc().month(), self.year())
+    pub fn month_in_words(self) -> DateInWords {
+        DateInWords { of: self.utc().date(), has_day: false }
     }
 
     /// The year, in UTC.

@@ -1,12 +1,15 @@
-//! The evidence behind the score of an edge, and signals with its dates: "Connected since 2016" for "Connected".
+//! The evidence behind the score of an edge, and its reasons with the dates of that: "Connected since 2016" for "Connected".
 
-use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 
 use crate::graph::sentences::EdgeSignals;
 use crate::graph::signals::{
     AT_ONE_PLACE, CONNECTED, IN_TOUCH, INVITED, MET, PROBABLY, SEEN_TOGETHER, WROTE_OFTEN,
 };
+use crate::limits::EVIDENCE_ENTRIES_MAX;
+use crate::model::evidence::Evidence;
+use crate::model::ix::PersonIx;
 use crate::model::time::Timestamp;
 
 /// Something that the score of an edge rests on.
@@ -22,80 +25,169 @@ pub struct EvidenceEntry<'a> {
     pub note: Option<&'a str>,
 }
 
-/// `signals` with what `evidence` (the newest first) adds to them; those of other factors stay as they are.
-pub(super) fn with_days<'a>(signals: EdgeSignals<'a>, evidence: &[EvidenceEntry<'_>]) -> EdgeSignals<'a> {
-    if evidence.is_empty() || signals.is_empty() {
-        return signals;
-    }
-    let sentence = |plain: &String| sentence(plain, evidence).unwrap_or_else(|| plain.clone());
-    Cow::Owned(signals.iter().map(sentence).collect())
+/// The newest evidence of one edge, at most [`EVIDENCE_ENTRIES_MAX`] rows.
+#[derive(Clone, Debug, Default)]
+pub(super) struct EdgeEvidence<'a> {
+    table: Option<&'a Evidence>,
+    rows: Range<usize>,
 }
 
-/// The sentence for `plain`; `None` if `evidence` adds nothing to it.
-fn sentence(plain: &str, evidence: &[EvidenceEntry<'_>]) -> Option<String> {
-    let of = |kind: &str| evidence.iter().find(|entry| entry.kind == kind);
-    match plain {
-        CONNECTED => Some(format!("Connected since {}", of("connection")?.at.year())),
-        INVITED => match (of("invitation_received"), of("invitation_sent")) {
-            (Some(received), _) => {
-                Some(format!("Sent an invitation to connect on {}", received.at.day_in_words()))
-            }
-            (None, sent) => Some(format!("Accepted an invitation to connect of {}", sent?.at.day_in_words())),
-        },
-        IN_TOUCH => {
-            let last = newest(evidence, &[SENT, RECEIVED].concat())?;
-            Some(format!("Still in touch in {}", last.at.month_in_words()))
-        }
-        WROTE_OFTEN => wrote(evidence),
-        MET => {
-            let met = of("meeting")?;
-            Some(format!("Met {}, last on {}", Times(count(met)), met.at.day_in_words()))
-        }
-        SEEN_TOGETHER => seen_together(of("in_copy"), of("met_with")),
-        AT_ONE_PLACE => Some(format!("{PROBABLY}: {}", of("same_place")?.note?)),
-        _ => None,
+/// Why an edge has its score, in sentences, the greatest factor first. The dates are added when a sentence is written, so that
+/// a path that is not shown costs nothing.
+#[derive(Clone, Debug, Default)]
+pub struct EdgeReasons<'a> {
+    plain: EdgeSignals<'a>,
+    evidence: EdgeEvidence<'a>,
+}
+
+/// One of these sentences.
+#[derive(Clone, Copy, Debug)]
+pub struct ReasonSentence<'r> {
+    plain: &'r str,
+    evidence: &'r EdgeEvidence<'r>,
+}
+
+impl<'a> EdgeEvidence<'a> {
+    /// That of the edge between two people. Costs two binary searches in the table.
+    pub(super) fn of(table: &'a Evidence, from: PersonIx, to: PersonIx) -> Self {
+        let rows = table.rows_of(from, to);
+        let end = rows.end.min(rows.start + EVIDENCE_ENTRIES_MAX);
+        Self { table: Some(table), rows: rows.start..end }
+    }
+
+    /// Its rows, the newest first.
+    pub(super) fn entries(&self) -> impl Iterator<Item = EvidenceEntry<'a>> + use<'a> {
+        let entry = |(table, row): (&'a Evidence, usize)| EvidenceEntry {
+            kind: table.kinds.get(row as u32),
+            at: table.at[row],
+            source: table.sources.value(row as u32),
+            note: table.notes.value(row as u32),
+        };
+        let (table, rows) = (self.table, self.rows.clone());
+        table.into_iter().flat_map(move |table| rows.clone().map(move |row| (table, row))).map(entry)
+    }
+
+    /// The newest of `kinds`.
+    fn newest(&self, kinds: &[&str]) -> Option<EvidenceEntry<'a>> {
+        self.entries().find(|entry| kinds.contains(&entry.kind))
+    }
+
+    /// How many events of `kinds` it stands for.
+    fn count(&self, kinds: &[&str]) -> u64 {
+        self.entries().filter(|entry| kinds.contains(&entry.kind)).map(|entry| count(&entry)).sum()
+    }
+}
+
+impl<'a> EdgeReasons<'a> {
+    pub(super) fn new(plain: EdgeSignals<'a>, evidence: EdgeEvidence<'a>) -> Self {
+        Self { plain, evidence }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.plain.is_empty()
+    }
+
+    /// The sentences.
+    pub fn sentences(&self) -> impl Iterator<Item = ReasonSentence<'_>> {
+        self.plain.iter().map(|plain| ReasonSentence { plain, evidence: &self.evidence })
+    }
+
+    /// The sentences, or `None` if there are none.
+    #[must_use]
+    pub fn any(&self) -> Option<impl Iterator<Item = ReasonSentence<'_>>> {
+        (!self.is_empty()).then(|| self.sentences())
+    }
+
+    /// Whether no file says that the two know each other: it is derived.
+    #[must_use]
+    pub fn are_of_a_guess(&self) -> bool {
+        self.plain.iter().next().is_some_and(|sentence| sentence.starts_with(PROBABLY))
+    }
+}
+
+impl PartialEq for EdgeReasons<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.plain == other.plain && self.evidence.entries().eq(other.evidence.entries())
+    }
+}
+
+impl Eq for EdgeReasons<'_> {}
+
+impl fmt::Display for ReasonSentence<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.dated(f).unwrap_or_else(|| f.write_str(self.plain))
     }
 }
 
 const SENT: [&str; 2] = ["mail_sent", "message_sent"];
 const RECEIVED: [&str; 2] = ["mail_received", "message_received"];
+const WRITTEN: [&str; 4] = ["mail_sent", "message_sent", "mail_received", "message_received"];
 
-fn wrote(evidence: &[EvidenceEntry<'_>]) -> Option<String> {
-    let counted = |kinds: &[&str]| -> u64 {
-        evidence.iter().filter(|entry| kinds.contains(&entry.kind)).map(count).sum()
-    };
-    let (sent, received) = (counted(&SENT), counted(&RECEIVED));
-    let verb = match (sent, received) {
-        (_, 0) => "Was written to",
-        (0, _) => "Wrote",
-        _ => "Wrote to each other",
-    };
-    let last = newest(evidence, &[SENT, RECEIVED].concat())?;
-    Some(format!("{verb} {}, last on {}", Times(sent + received), last.at.day_in_words()))
+impl ReasonSentence<'_> {
+    /// Writes the sentence with its dates; `None`, and nothing, if the evidence has none.
+    fn dated(&self, f: &mut fmt::Formatter<'_>) -> Option<fmt::Result> {
+        let evidence = self.evidence;
+        let of = |kind: &str| evidence.newest(&[kind]);
+        Some(match self.plain {
+            CONNECTED => write!(f, "Connected since {}", of("connection")?.at.year()),
+            INVITED => match (of("invitation_received"), of("invitation_sent")) {
+                (Some(received), _) => {
+                    write!(f, "Sent an invitation to connect on {}", received.at.day_in_words())
+                }
+                (None, sent) => {
+                    write!(f, "Accepted an invitation to connect of {}", sent?.at.day_in_words())
+                }
+            },
+            IN_TOUCH => write!(f, "Still in touch in {}", evidence.newest(&WRITTEN)?.at.month_in_words()),
+            WROTE_OFTEN => {
+                let last = evidence.newest(&WRITTEN)?.at.day_in_words();
+                let (sent, received) = (evidence.count(&SENT), evidence.count(&RECEIVED));
+                let verb = match (sent, received) {
+                    (_, 0) => "Was written to",
+                    (0, _) => "Wrote",
+                    _ => "Wrote to each other",
+                };
+                write!(f, "{verb} {}, last on {last}", Times(sent + received))
+            }
+            MET => {
+                let met = of("meeting")?;
+                write!(f, "Met {}, last on {}", Times(count(&met)), met.at.day_in_words())
+            }
+            SEEN_TOGETHER => seen_together(f, of("in_copy"), of("met_with"))?,
+            AT_ONE_PLACE => write!(f, "{PROBABLY}: {}", of("same_place")?.note?),
+            _ => return None,
+        })
+    }
 }
 
-/// The sentence for a tie that the mail and calendars of others show. A note reads `3 days since 2025-01-02, in mail of Ana Prado`.
+/// Writes the sentence for a tie that the mail and calendars of others show. A note reads `3 days since 2025-01-02, in mail of
+/// Ana Prado`.
 fn seen_together(
-    in_copy: Option<&EvidenceEntry<'_>>,
-    met_with: Option<&EvidenceEntry<'_>>,
-) -> Option<String> {
-    let part = |entry: &EvidenceEntry<'_>, verb: &str, place: &str| {
-        let (days, owner) = entry.note?.split_once(" since ").and_then(|(days, rest)| {
-            let (_, owner) = rest.split_once(" of ")?;
-            Some((days.to_owned(), owner.to_owned()))
-        })?;
-        let place = place.replace("{}", &owner);
-        Some(format!("{verb} on {days} {place}, last on {}", entry.at.day_in_words()))
+    f: &mut fmt::Formatter<'_>,
+    in_copy: Option<EvidenceEntry<'_>>,
+    met_with: Option<EvidenceEntry<'_>>,
+) -> Option<fmt::Result> {
+    fn part<'n>(entry: Option<EvidenceEntry<'n>>) -> Option<(&'n str, &'n str, Timestamp)> {
+        let entry = entry?;
+        let (days, rest) = entry.note?.split_once(" since ")?;
+        Some((days, rest.split_once(" of ")?.1, entry.at))
+    }
+    let (wrote, met) = (part(in_copy), part(met_with));
+    if wrote.is_none() && met.is_none() {
+        return None;
+    }
+    let write = |f: &mut fmt::Formatter<'_>| {
+        write!(f, "{PROBABLY}: ")?;
+        if let Some((days, owner, last)) = wrote {
+            write!(f, "wrote on {days} with {owner} in copy, last on {}", last.day_in_words())?;
+        }
+        let Some((days, owner, last)) = met else { return Ok(()) };
+        let separator = if wrote.is_some() { "; " } else { "" };
+        write!(f, "{separator}met on {days} by the calendar of {owner}, last on {}", last.day_in_words())
     };
-    let wrote = in_copy.and_then(|entry| part(entry, "wrote", "with {} in copy"));
-    let met = met_with.and_then(|entry| part(entry, "met", "by the calendar of {}"));
-    let parts: Vec<String> = wrote.into_iter().chain(met).collect();
-    (!parts.is_empty()).then(|| format!("{PROBABLY}: {}", parts.join("; ")))
-}
-
-/// The newest entry of `kinds`.
-fn newest<'a, 'e>(evidence: &'a [EvidenceEntry<'e>], kinds: &[&str]) -> Option<&'a EvidenceEntry<'e>> {
-    evidence.iter().find(|entry| kinds.contains(&entry.kind))
+    Some(write(f))
 }
 
 /// How many events the row of `entry` stands for: its note says so if there are several.
@@ -121,16 +213,32 @@ impl fmt::Display for Times {
 mod tests {
     use super::*;
     use crate::graph::signals::signals;
+    use crate::model::column::TextColumn;
 
-    /// Evidence as `KIND DAY NOTE`, the newest first.
-    fn evidence(lines: &'static [&'static str]) -> Vec<EvidenceEntry<'static>> {
-        let entry = |line: &&'static str| {
+    /// A table of evidence of one edge, as `KIND DAY NOTE`, the newest first.
+    fn evidence(lines: &[&str]) -> Evidence {
+        let mut table = Evidence::default();
+        let mut texts = TextColumn::without_values(1);
+        for (line, row) in lines.iter().zip(0..) {
             let mut words = line.splitn(3, ' ');
             let (kind, day) = (words.next().unwrap(), words.next().unwrap());
-            let at = Timestamp::parse(&format!("{day}T00:00:00Z")).unwrap();
-            EvidenceEntry { kind, at, source: None, note: words.next() }
-        };
-        lines.iter().map(entry).collect()
+            texts.push(kind).unwrap();
+            table.from.push(PersonIx(0));
+            table.to.push(PersonIx(1));
+            table.at.push(Timestamp::parse(&format!("{day}T00:00:00Z")).unwrap());
+            table.kinds.rows.push(row + 1);
+            table.sources.rows.push(0);
+            table.notes.push(words.next().unwrap_or_default()).unwrap();
+        }
+        (table.kinds.values, table.sources.values) = (texts.clone(), texts);
+        table
+    }
+
+    /// The sentences of `breakdown` with the days of `table`.
+    fn sentences(breakdown: &str, table: &Evidence) -> Vec<String> {
+        let reasons =
+            EdgeReasons::new(signals(breakdown).into(), EdgeEvidence::of(table, PersonIx(0), PersonIx(1)));
+        reasons.sentences().map(|sentence| sentence.to_string()).collect()
     }
 
     /// A factor, its sentence, evidence, and the sentence with its days.
@@ -219,13 +327,11 @@ mod tests {
     #[test]
     fn each_factor_of_an_import_has_a_sentence_and_evidence_dates_it() {
         for (factor, plain, rows, dated) in FACTORS {
-            let made = signals(&format!("{{\"{factor}\":3}}"));
-            assert_eq!(made, [plain], "{factor}");
-            assert_eq!(*with_days(Cow::Borrowed(&made), &evidence(rows)), [dated], "{factor}");
+            let breakdown = format!("{{\"{factor}\":3}}");
+            assert_eq!(sentences(&breakdown, &Evidence::default()), [plain], "{factor}");
+            assert_eq!(sentences(&breakdown, &evidence(rows)), [dated], "{factor}");
             // Evidence of another program: nothing is made up.
-            let other = evidence(&["coffee 2026-01-06 twice"]);
-            assert_eq!(*with_days(Cow::Borrowed(&made), &other), [plain], "{factor}");
-            assert!(matches!(with_days(Cow::Borrowed(&made), &[]), Cow::Borrowed(_)), "{factor}");
+            assert_eq!(sentences(&breakdown, &evidence(&["coffee 2026-01-06 twice"])), [plain], "{factor}");
         }
     }
 }

@@ -1,12 +1,9 @@
 //! One edge of an answer: who knows whom, how well, and why.
 
 use crate::graph::index::GraphIndex;
-use crate::graph::sentences::EdgeSignals;
-use crate::graph::signals::PROBABLY;
-use crate::limits::EVIDENCE_ENTRIES_MAX;
 use crate::model::ix::PersonIx;
 use crate::model::warmness::Warmness;
-use crate::query::evidence::{EvidenceEntry, with_days};
+use crate::query::evidence::{EdgeEvidence, EdgeReasons, EvidenceEntry};
 
 /// An edge and its score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,14 +22,14 @@ pub struct Reasons<'a> {
     /// The breakdown, compact JSON; `None` if nothing is known.
     pub breakdown: Option<&'a str>,
     /// Its factors above 0 as sentences, the greatest first; empty if there are none.
-    pub signals: EdgeSignals<'a>,
+    pub signals: EdgeReasons<'a>,
 }
 
 impl Reasons<'_> {
     /// Whether no file says that the two know each other: it is derived.
     #[must_use]
     pub fn is_derived(&self) -> bool {
-        self.signals.first().is_some_and(|sentence| sentence.starts_with(PROBABLY))
+        self.signals.are_of_a_guess()
     }
 }
 
@@ -41,15 +38,7 @@ impl Leg {
     /// searches in the table of evidence.
     #[must_use]
     pub fn evidence(self, index: &GraphIndex) -> Vec<EvidenceEntry<'_>> {
-        let table = &index.data.evidence;
-        let newest = table.rows_of(self.from, self.to).take(EVIDENCE_ENTRIES_MAX);
-        let entry = |row: usize| EvidenceEntry {
-            kind: table.kinds.get(row as u32),
-            at: table.at[row],
-            source: table.sources.value(row as u32),
-            note: table.notes.value(row as u32),
-        };
-        newest.map(entry).collect()
+        EdgeEvidence::of(&index.data.evidence, self.from, self.to).entries().collect()
     }
 
     /// Returns the edge's breakdown, compact JSON, or `None` if nothing is known. Costs a binary search in
@@ -64,7 +53,8 @@ impl Leg {
     #[must_use]
     pub fn reasons(self, index: &GraphIndex) -> Reasons<'_> {
         let place = index.breakdown_place(self.from, self.to, self.score);
-        let signals = with_days(index.signals(place), &self.evidence(index));
+        let evidence = EdgeEvidence::of(&index.data.evidence, self.from, self.to);
+        let signals = EdgeReasons::new(index.signals(place), evidence);
         Reasons { breakdown: index.data.breakdowns.value(place), signals }
     }
 }

@@ -3,11 +3,11 @@
 use std::cmp::Reverse;
 
 use crate::graph::index::GraphIndex;
-use crate::graph::sentences::EdgeSignals;
 use crate::model::dataset::AdvocateStatus;
 use crate::model::ix::PersonIx;
 use crate::model::named::named;
 use crate::query::card::PersonCard;
+use crate::query::evidence::EdgeReasons;
 use crate::query::handle::handle_of;
 use crate::query::leg::Leg;
 use crate::query::name_match::Candidates;
@@ -71,7 +71,7 @@ pub struct Connection<'a> {
     /// How well the two know each other, from 0 to 100.
     pub warmness: Option<u8>,
     /// The reasons for that as sentences; empty if there are none.
-    pub signals: EdgeSignals<'a>,
+    pub signals: EdgeReasons<'a>,
     /// The status of the intro request to them; those asked for are listed only if they are included.
     pub intro_status: Option<&'a str>,
 }

@@ -6,12 +6,11 @@ use std::cmp::Reverse;
 use crate::graph::index::GraphIndex;
 use crate::graph::near_edge::NearEdge;
 use crate::graph::requested::AskedFor;
-use crate::graph::sentences::EdgeSignals;
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::named::named;
 use crate::model::time::Timestamp;
 use crate::query::card::{Employer, MemberCard, PersonCard};
-use crate::query::evidence::EvidenceEntry;
+use crate::query::evidence::{EdgeReasons, EvidenceEntry};
 use crate::query::leg::Leg;
 
 /// The distance of a person of the organization's network.
@@ -78,7 +77,7 @@ pub struct PersonProfile<'a> {
     /// First degree alone: the warmest edge from a member.
     pub warmest: Option<WarmestEdge<'a>>,
     /// The reasons for its score as sentences; empty if there are none.
-    pub signals: EdgeSignals<'a>,
+    pub signals: EdgeReasons<'a>,
     /// What its score rests on, if that was asked for; empty if there is nothing.
     pub evidence: Vec<EvidenceEntry<'a>>,
     /// Which members know them, if that was asked for.
@@ -147,7 +146,7 @@ pub fn find_with<'a>(index: &'a GraphIndex, id: &str, extras: &[PersonExtra]) ->
         connections_count: index.data.people.connections_count(person),
         degree,
         warmest,
-        signals: reasons.map_or_else(EdgeSignals::default, |(_, reasons)| reasons.signals),
+        signals: reasons.map_or_else(EdgeReasons::default, |(_, reasons)| reasons.signals),
         evidence: evidence.unwrap_or_default(),
         ties: extras.contains(&PersonExtra::Ties).then(|| ties(index, person)),
         intro: annotation(index, person),

@@ -70,14 +70,14 @@ fn an_edge_without_a_score_warms_nobody() -> Outcome {
         assert_eq!(found, [(degree, None)], "{name}");
     }
     let profile = person::find(&index, "person_gus").ok_or("gus is outside")?;
-    assert_eq!((profile.warmest, profile.signals.len()), (None, 0));
+    assert_eq!((profile.warmest, profile.signals.sentences().count()), (None, 0));
     Ok(())
 }
 
 #[test]
 fn a_profile_has_warmness_in_first_degree_alone_and_nobody_outside_has_one() -> Outcome {
     let index = sketch::tiny()?;
-    let reasons = ["Lives in the same city", "Works in the same industry"];
+    let reasons = ["Lives in the same city", "Works in the same industry"].map(str::to_owned);
     for (id, expected) in [
         ("person_pia", Some((Degree::First, Some(40), &reasons[..]))),
         ("person_rui", Some((Degree::First, Some(66), &[]))),
@@ -89,7 +89,8 @@ fn a_profile_has_warmness_in_first_degree_alone_and_nobody_outside_has_one() -> 
     ] {
         let profile = person::find(&index, id);
         let found = profile.as_ref().map(|profile| {
-            let signals: Vec<&str> = profile.signals.iter().map(String::as_str).collect();
+            let signals: Vec<String> =
+                profile.signals.sentences().map(|sentence| sentence.to_string()).collect();
             (profile.degree, profile.warmest.map(|edge| edge.score), signals)
         });
         let expected = expected.map(|(degree, score, signals)| (degree, score, signals.to_vec()));
@@ -215,12 +216,14 @@ fn legs_carry_their_breakdown_and_its_sentences() -> Outcome {
         .paths
         .iter()
         .map(|path| {
-            let first = path.first_leg.as_ref().map_or(&[][..], |reasons| &reasons.signals);
-            (path.from.id, path.connector.id, path.to_connector, first.len(), &path.last_leg.signals[..])
+            let first = path.first_leg.as_ref().map_or(0, |leg| leg.signals.sentences().count());
+            let last = path.last_leg.signals.sentences().map(|sentence| sentence.to_string());
+            (path.from.id, path.connector.id, path.to_connector, first, last.collect::<Vec<_>>())
         })
         .collect();
-    let last = &["Worked at Oak & Tide Advisory at the same time".to_owned()][..];
-    assert_eq!(found, [("user_ana", "person_dee", 90, 2, last), ("user_ben", "person_dee", 0, 0, last)]);
+    let last = vec!["Worked at Oak & Tide Advisory at the same time".to_owned()];
+    let expected = [("user_ana", "person_dee", 90, 2, last.clone()), ("user_ben", "person_dee", 0, 0, last)];
+    assert_eq!(found, expected);
     Ok(())
 }
 
