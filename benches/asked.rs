@@ -23,10 +23,10 @@ use std::process::Command;
 use std::sync::Arc;
 use std::{env, fs};
 
+use kith_generate::plan::Plan;
+use kith_generate::write::write_tables;
 use kith_server::ask_file::file;
 use kith_server::ask_file::service::{AskService, AskSettings};
-use kith_tables::generate::plan::Plan;
-use kith_tables::generate::write::write_tables;
 use rusqlite::{Connection, params};
 use serde_json::Value;
 use tokio::runtime::{Builder, Runtime};

@@ -8,6 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use kith_embed::of_tables as vectors;
+use kith_generate::plan::Plan;
+use kith_generate::write::write_tables;
 use kith_server::graph::index::GraphIndex;
 use kith_server::model::column::{DictionaryColumn, TextColumn};
 use kith_server::model::dataset::Dataset;
@@ -17,8 +19,6 @@ use kith_server::model::warmness::Warmness;
 use kith_server::prepare::edges::{EdgeRow, build};
 use kith_server::relational::pair;
 use kith_server::snapshot::read::load;
-use kith_tables::generate::plan::Plan;
-use kith_tables::generate::write::write_tables;
 use kith_tables::progress::Silent;
 use kith_tables::source::build::read_folder;
 use rand_chacha::ChaCha8Rng;

@@ -29,9 +29,9 @@ use crate::service::host::Host;
 use crate::service::run::run;
 use crate::service::setup::Setup;
 use kith::limits::{Limits, PAGE_LIMIT_MAX};
-use kith_tables::generate::demo::demo_plans;
-use kith_tables::generate::plan::Plan;
-use kith_tables::generate::write::write_tables;
+use kith_generate::demo::demo_plans;
+use kith_generate::plan::Plan;
+use kith_generate::write::write_tables;
 use kith_tables::progress::Silent;
 use kith_tables::source::build::read_folder;
 

@@ -8,10 +8,10 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::progress::{self, Meter, ProgressArgs};
 use crate::clock;
-use kith_tables::generate::demo::{DEMO_FOLDERS, demo_plans};
-use kith_tables::generate::folder::{Occupied, prepare};
-use kith_tables::generate::plan::{Compression, Plan};
-use kith_tables::generate::write::write_tables_watched;
+use kith_generate::demo::{DEMO_FOLDERS, demo_plans};
+use kith_generate::folder::{Occupied, prepare};
+use kith_generate::plan::{Compression, Plan};
+use kith_generate::write::write_tables_watched;
 
 /// Write the source tables of a made-up network
 ///
@@ -121,12 +121,13 @@ fn generate_into(
     drop(meter);
     writeln!(
         io::stdout().lock(),
-        "{}: {} people, {} companies, {} connections, {} members, {} advocate rows, {} intro requests, \
-         {} opportunities; {} bytes in {:.1} s",
+        "{}: {} people, {} companies, {} connections, {} rows of evidence, {} members, {} advocate rows, \
+         {} intro requests, {} opportunities; {} bytes in {:.1} s",
         folder.display(),
         written.people,
         written.companies,
         written.connections,
+        written.evidence,
         written.members,
         written.advocates,
         written.intro_requests,

@@ -7,13 +7,13 @@
 
 use std::cmp::Reverse;
 
+use kith_generate::plan::Plan;
+use kith_generate::write::write_tables;
 use kith_server::graph::index::GraphIndex;
 use kith_server::model::ix::CompanyIx;
 use kith_server::model::text::words;
 use kith_server::query::company_search::search;
 use kith_server::query::page::Page;
-use kith_tables::generate::plan::Plan;
-use kith_tables::generate::write::write_tables;
 use kith_tables::progress::Silent;
 use kith_tables::source::build::read_folder;
 use rand_chacha::ChaCha8Rng;

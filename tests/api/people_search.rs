@@ -1,12 +1,12 @@
 //! Search people beyond the first places: in a network too large to be looked at one by one, scanning
 //! whole columns finds whom a plain look at everybody finds.
 
+use kith_generate::plan::Plan;
+use kith_generate::write::write_tables;
 use kith_server::graph::index::GraphIndex;
 use kith_server::model::ix::PersonIx;
 use kith_server::query::people_search::search;
 use kith_server::query::person::Degree;
-use kith_tables::generate::plan::Plan;
-use kith_tables::generate::write::write_tables;
 use kith_tables::progress::Silent;
 use kith_tables::source::build::read_folder;
 use rand_chacha::ChaCha8Rng;

@@ -5,9 +5,9 @@
 //! Control: the whole line asked as a name finds less than half of them.
 //! Also in: `crates/kith/src/query/paths/written/tests.rs`, `tests/process/shell/answers.rs`.
 
+use kith_generate::plan::Plan;
+use kith_generate::write::write_tables;
 use kith_server::limits::Limits;
-use kith_tables::generate::plan::Plan;
-use kith_tables::generate::write::write_tables;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::{Value, json};

@@ -13,9 +13,9 @@ use allocation_counter::measure;
 use axum::body::Body;
 use axum::http::Request;
 use kith::limits::Limits;
+use kith_generate::plan::Plan;
+use kith_generate::write::write_tables;
 use kith_server::api::endpoints::ROUTES;
-use kith_tables::generate::plan::Plan;
-use kith_tables::generate::write::write_tables;
 use tokio::runtime::{Builder, Runtime};
 use tower::ServiceExt;
 

@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 
+use kith_generate::plan::Plan;
+use kith_generate::write::write_tables;
 use kith_server::snapshot::{Loaded, SnapshotError, decode, encode};
-use kith_tables::generate::plan::Plan;
-use kith_tables::generate::write::write_tables;
 use kith_tables::progress::Silent;
 use kith_tables::source::build::read_folder;
 use rayon::prelude::*;

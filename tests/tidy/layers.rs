@@ -23,8 +23,7 @@ const ENGINE: Layers = &[
     ("network", &["limits", "model", "snapshot", "graph", "query"]),
 ];
 
-const TABLES: Layers =
-    &[("limits", &[]), ("progress", &[]), ("source", &["limits", "progress"]), ("generate", &["progress"])];
+const TABLES: Layers = &[("limits", &[]), ("progress", &[]), ("source", &["limits", "progress"])];
 
 const PROGRAM: Layers = &[
     ("limits", &[]),

@@ -7,13 +7,14 @@ use crate::tree::{self, Tree, split};
 use crate::{Outcome, none};
 
 /// Folders from which a path may be meant, beside the root.
-const BASES: [&str; 7] = [
+const BASES: [&str; 8] = [
     "",
     "src",
     "crates/kith/src",
     "crates/kith-embed/src",
     "crates/kith-tables/src",
     "crates/kith-import/src",
+    "crates/kith-generate/src",
     "tests",
 ];
 /// What the name of a file that we point to ends in.

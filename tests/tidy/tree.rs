@@ -51,11 +51,12 @@ pub(crate) struct Crate {
 }
 
 /// The crates, lowest first.
-pub(crate) const CRATES: [Crate; 5] = [
+pub(crate) const CRATES: [Crate; 6] = [
     Crate { name: "kith", folder: "crates/kith/", only_room: None },
     Crate { name: "kith-embed", folder: "crates/kith-embed/", only_room: Some("embed") },
     Crate { name: "kith-tables", folder: "crates/kith-tables/", only_room: None },
     Crate { name: "kith-import", folder: "crates/kith-import/", only_room: Some("import") },
+    Crate { name: "kith-generate", folder: "crates/kith-generate/", only_room: Some("generate") },
     Crate { name: "kith-server", folder: "", only_room: None },
 ];
 

@@ -1,15 +1,13 @@
-//! Source tables in and out: a folder of tables to a checked dataset, and made-up networks to tables.
+//! Source tables: a folder of tables to a checked dataset.
 //!
 //! Modules, in reading order; each imports only from those above it:
 //!
 //! - [`limits`] – the bounds that operators can feel.
 //! - [`progress`] – how far long work is, as those who do it report it.
 //! - [`source`] – source tables to dataset.
-//! - [`generate`] – believable networks of any size from a seed.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod limits;
 pub mod progress;
 pub mod source;
-pub mod generate;

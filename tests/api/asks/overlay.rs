@@ -7,11 +7,11 @@ use std::path::Path;
 
 use kith::asks::event::{AskedOver, AskedPeople, EventKind};
 use kith::model::time::Timestamp;
+use kith_generate::plan::Plan;
+use kith_generate::write::write_tables;
 use kith_server::ask_file::store::AskStore;
 use kith_server::ask_file::writing::{MemberWords, MemberWrite};
 use kith_server::limits::Limits;
-use kith_tables::generate::plan::Plan;
-use kith_tables::generate::write::write_tables;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::{Value, json};

@@ -8,14 +8,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use kith_generate::plan::Plan;
+use kith_generate::write::write_tables;
 use kith_server::ask_file::store::AskStore;
 use kith_server::limits::Limits;
 use kith_server::live::network::LiveNetwork;
 use kith_server::prepare::without::without;
 use kith_server::snapshot::encode::encode;
 use kith_server::snapshot::read::decode;
-use kith_tables::generate::plan::Plan;
-use kith_tables::generate::write::write_tables;
 use kith_tables::progress::Silent;
 use kith_tables::source::build::read_folder;
 use rand_chacha::ChaCha8Rng;

@@ -9,12 +9,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use kith::limits::Limits;
+use kith_generate::plan::Plan;
+use kith_generate::write::write_tables;
 use kith_server::admission::Admission;
 use kith_server::admission::class::Class;
 use kith_server::live::network::LiveNetwork;
 use kith_server::live::predecessor::Predecessor;
-use kith_tables::generate::plan::Plan;
-use kith_tables::generate::write::write_tables;
 use serde_json::json;
 
 use super::PATH;

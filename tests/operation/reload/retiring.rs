@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
+use kith_generate::plan::Plan;
+use kith_generate::write::write_tables;
 use kith_server::live::network::LiveNetwork;
 use kith_server::live::networks::{LiveNetworks, Networks};
 use kith_server::live::slot::Slot;
 use kith_server::snapshot::read::decode;
 use kith_server::snapshot::{encode, write};
-use kith_tables::generate::plan::Plan;
-use kith_tables::generate::write::write_tables;
 use kith_tables::progress::Silent;
 use kith_tables::source::build::read_folder;
 

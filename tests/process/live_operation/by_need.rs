@@ -10,11 +10,11 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
+use kith_generate::plan::Plan;
+use kith_generate::write::write_tables;
 use kith_server::auth::store::CredentialStore;
 use kith_server::limits::LOAD_RETRY_AFTER;
 use kith_server::snapshot::write::write;
-use kith_tables::generate::plan::Plan;
-use kith_tables::generate::write::write_tables;
 use kith_tables::progress::Silent;
 use kith_tables::source::build::read_folder;
 

@@ -2,7 +2,6 @@
 //!
 //! - `seen` takes observations out of the messages and events of the owners who may be asked;
 //! - `pairs` counts them together for each pair of people, and says of which an edge is made;
-//! - `points` is what such an edge is worth;
 //! - `newcomers` are people whom no row names;
 //! - `view` has the people and ties that edges are derived from;
 //! - `together` makes edges of people who were at one place at the same time;
@@ -11,7 +10,6 @@
 mod known;
 mod newcomers;
 pub(crate) mod pairs;
-mod points;
 mod seen;
 mod together;
 mod view;
@@ -28,6 +26,7 @@ use crate::gather::Gathered;
 use crate::import_error::ImportError;
 use crate::people::{GONE, each_two};
 use crate::plan::ImportPlan;
+use crate::score::seen_together::seen_together;
 use crate::score::weights::Weights;
 use crate::ties::ScoredEdge;
 use crate::who::Who;
@@ -209,7 +208,7 @@ impl Known<'_> {
         back: Option<&SeenPair>,
         weights: &Weights,
     ) -> ScoredEdge {
-        let scored = points::of(pair, back, self.as_of, weights);
+        let scored = seen_together(pair.days(back), pair.is_both(back), self.as_of, weights);
         let breakdown = scored.breakdown(&crate::score::tie::Tie::default());
         let evidence = pair.evidence(back, |holder| self.plan.holders[holder as usize].name.as_str());
         ScoredEdge { from, to, scored, breakdown, evidence }

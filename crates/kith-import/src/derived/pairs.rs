@@ -7,13 +7,12 @@ use crate::derived::known::KnownMail;
 use crate::derived::seen::{Node, Nodes, Sight};
 use crate::derived::view::Known;
 use crate::people::GONE;
-use crate::score::evidence::{EvidenceKind, TieEvidence, written};
+use crate::score::evidence::{EvidenceKind, TieEvidence};
+use crate::score::seen_together::note;
 use crate::ties::sources;
 
 /// On so many days one has to have written, or both to have met.
 const DAYS_MIN: usize = 2;
-/// The longest name in a note, in bytes; a note has at most 200.
-const NAME_BYTES_MAX: usize = 100;
 
 /// An observed pair of people.
 #[derive(Debug)]
@@ -177,22 +176,10 @@ impl SeenPair {
         let last_wrote = self.last_wrote.max(back.and_then(|back| back.last_wrote));
         let row = |kind, days: &BTreeSet<CalendarDay>, last: Option<Last>| {
             let (last, first) = (last?, days.first()?);
-            let mut shown = name(last.holder.0);
-            while shown.len() > NAME_BYTES_MAX {
-                shown = &shown[..shown.char_indices().next_back().map_or(0, |(at, _)| at)];
-            }
             let all: BTreeSet<u32> =
                 self.holders.iter().chain(back.into_iter().flat_map(|back| &back.holders)).copied().collect();
-            let more = match all.len() {
-                0 | 1 => String::new(),
-                all => format!(" and {} more", all - 1),
-            };
-            let days = match days.len() {
-                1 => "1 day".to_owned(),
-                days => format!("{days} days"),
-            };
-            let of = if kind == EvidenceKind::MetWith { "the calendar" } else { "mail" };
-            let note = format!("{days} since {}, in {of} of {shown}{more}", written(*first));
+            let more = all.len().saturating_sub(1);
+            let note = note(kind, days.len(), *first, name(last.holder.0), more);
             Some(TieEvidence { kind, at: last.day, source: last.source.0, note })
         };
         let wrote = row(EvidenceKind::InCopy, &written_days, last_wrote);

@@ -5,6 +5,7 @@
 //! - [`weights`] are the points of each factor and how fast they fade, [`points`] adds them up;
 //! - [`breakdown`] names the factors as tables and answers have them;
 //! - [`event`] is a message, an invitation, a mail or a meeting, and [`ledger`] counts them for each tie;
+//! - [`seen_together`] scores people whom the files of others show together;
 //! - [`evidence`] makes rows of the table of evidence of that.
 //!
 //! Pure functions: the day to which ages are counted is an argument, and every number is exact until it is rounded.
@@ -15,6 +16,7 @@ pub mod evidence;
 pub mod ledger;
 pub mod overlap;
 pub mod points;
+pub mod seen_together;
 pub mod tie;
 pub mod weights;
 

@@ -4,14 +4,14 @@ use std::io;
 
 use serde::Serialize;
 
-use crate::generate::companies::slug;
-use crate::generate::dice::{Dice, Stream};
-use crate::generate::ids::{Id, IdKind};
-use crate::generate::names::NameMaker;
-use crate::generate::output::TableWriter;
-use crate::generate::positions;
-use crate::generate::roles::PlannedRole;
-use crate::generate::world::World;
+use crate::companies::slug;
+use crate::dice::{Dice, Stream};
+use crate::ids::{Id, IdKind};
+use crate::names::NameMaker;
+use crate::output::TableWriter;
+use crate::positions;
+use crate::roles::PlannedRole;
+use crate::world::World;
 use kith::model::text::lower;
 
 /// A row of the table of people.
@@ -36,15 +36,19 @@ struct PersonRow {
     connections_count: Option<u32>,
 }
 
-/// Writes the table of people.
-pub(super) fn write(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Result<()> {
+/// Writes the table of people; the names of the members, in the order of the people.
+pub(crate) fn write(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Result<Vec<String>> {
     let mut dice = Dice::new(world.plan.seed, Stream::People);
     let names = NameMaker::new();
     let hosts: Vec<String> = world.companies.iter().map(|company| host(&company.name)).collect();
+    let mut members = Vec::with_capacity(world.roles.members.len());
     for person in 0..world.plan.people {
         let known = world.roles.of[person as usize] != PlannedRole::Other;
         let city = world.places.get(world.city(person));
         let name = names.throw(city, &mut dice);
+        if world.roles.of[person as usize] == PlannedRole::Member {
+            members.push(name.clone());
+        }
         let id = world.person_id(person);
         let company = world.company(person).map(|(number, _)| number);
         table.row(&PersonRow {
@@ -60,7 +64,7 @@ pub(super) fn write(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Resul
             name,
         })?;
     }
-    Ok(())
+    Ok(members)
 }
 
 /// The handle of a person: most are the name made plain, some keep its case or its own letters.

@@ -1,6 +1,6 @@
 //! Positions: from interns to chief executives, most in English, some in other languages.
 
-use crate::generate::dice::Dice;
+use crate::dice::Dice;
 
 /// Fields one can be at the head of.
 const AREAS: [&str; 24] = [
@@ -143,7 +143,7 @@ const ELSEWHERE: [&str; 36] = [
 ];
 
 /// The position of a person, or `None` for one without.
-pub(super) fn throw(dice: &mut Dice) -> Option<String> {
+pub(crate) fn throw(dice: &mut Dice) -> Option<String> {
     let position = match dice.below(100) {
         0..=3 => return None,
         4..=8 => (*dice.pick(&CHIEFS)).to_owned(),
@@ -183,7 +183,7 @@ fn craft(dice: &mut Dice) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::dice::Stream;
+    use crate::dice::Stream;
     use std::collections::BTreeSet;
 
     #[test]

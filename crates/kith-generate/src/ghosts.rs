@@ -5,11 +5,11 @@ use std::io;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::generate::dice::{Dice, Stream};
-use crate::generate::ids::{Id, IdKind};
-use crate::generate::output::TableWriter;
-use crate::generate::times;
-use crate::generate::world::World;
+use crate::dice::{Dice, Stream};
+use crate::ids::{Id, IdKind};
+use crate::output::TableWriter;
+use crate::times;
+use crate::world::World;
 
 /// Every status, with how many of 20 opportunities have it.
 const STATUSES: [(&str, u32); 5] =
@@ -67,7 +67,7 @@ struct PathRow {
 }
 
 /// Writes the table of ghost opportunities.
-pub(super) fn write(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Result<()> {
+pub(crate) fn write(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Result<()> {
     let mut dice = Dice::new(world.plan.seed, Stream::Opportunities);
     for number in 0..world.plan.opportunities {
         table.row(&throw(world, number, &mut dice)?)?;

@@ -1,11 +1,11 @@
 //! Who of the people are members, and who helps whom as an advocate.
 
-use crate::generate::dice::{Dice, Stream};
-use crate::generate::plan::Plan;
+use crate::dice::{Dice, Stream};
+use crate::plan::Plan;
 
 /// The role of a person in the organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PlannedRole {
+pub(crate) enum PlannedRole {
     Other,
     Member,
     Advocate,
@@ -13,7 +13,7 @@ pub(super) enum PlannedRole {
 
 /// The answer of a person who was asked to be an advocate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum AdvocateAnswer {
+pub(crate) enum AdvocateAnswer {
     Accepted,
     Pending,
     Declined,
@@ -21,23 +21,23 @@ pub(super) enum AdvocateAnswer {
 
 /// One row of the table of advocates, before it has ids.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct AdvocacyRow {
-    pub(super) person: u32,
+pub(crate) struct AdvocacyRow {
+    pub(crate) person: u32,
     /// The member's number.
-    pub(super) member: u32,
-    pub(super) answer: AdvocateAnswer,
+    pub(crate) member: u32,
+    pub(crate) answer: AdvocateAnswer,
 }
 
 /// Members and advocates of a network.
-pub(super) struct Roles {
+pub(crate) struct Roles {
     /// The role of each person.
-    pub(super) of: Vec<PlannedRole>,
+    pub(crate) of: Vec<PlannedRole>,
     /// The person each member is.
-    pub(super) members: Vec<u32>,
+    pub(crate) members: Vec<u32>,
     /// Accepted advocates, each once.
-    pub(super) advocates: Vec<u32>,
+    pub(crate) advocates: Vec<u32>,
     /// Who was asked to help whom, as rows.
-    pub(super) advocacies: Vec<AdvocacyRow>,
+    pub(crate) advocacies: Vec<AdvocacyRow>,
 }
 
 /// The first rank of fame that advocates are found at; the most famous are left to be hubs.
@@ -45,7 +45,7 @@ const ADVOCATE_RANK: u32 = 12;
 
 impl Roles {
     /// The roles of `plan`'s people; `famous` returns the person at a rank of fame.
-    pub(super) fn new(plan: &Plan, famous: impl Fn(u32) -> u32) -> Self {
+    pub(crate) fn new(plan: &Plan, famous: impl Fn(u32) -> u32) -> Self {
         let mut of = vec![PlannedRole::Other; plan.people as usize];
         let members = members(plan);
         members.iter().for_each(|&person| of[person as usize] = PlannedRole::Member);

@@ -4,7 +4,7 @@
 
 /// Whose names a person bears, and in which script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Language {
+pub(crate) enum Language {
     English,
     Irish,
     German,
@@ -40,7 +40,7 @@ pub(super) enum Language {
 
 /// The order of the two parts of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Order {
+pub(crate) enum Order {
     GivenFirst,
     FamilyFirst,
     /// Family name first, nothing between.
@@ -48,11 +48,11 @@ pub(super) enum Order {
 }
 
 /// The words of one language, parted by a comma and a space.
-pub(super) struct Words {
-    pub(super) language: Language,
-    pub(super) order: Order,
-    pub(super) given: &'static str,
-    pub(super) family: &'static str,
+pub(crate) struct Words {
+    pub(crate) language: Language,
+    pub(crate) order: Order,
+    pub(crate) given: &'static str,
+    pub(crate) family: &'static str,
 }
 
 const fn words(language: Language, order: Order, given: &'static str, family: &'static str) -> Words {
@@ -63,7 +63,7 @@ use Language::*;
 use Order::*;
 
 /// The words of every language, in the order of [`Language`].
-pub(super) const WORDS: [Words; 31] = [
+pub(crate) const WORDS: [Words; 31] = [
     words(
         English,
         GivenFirst,

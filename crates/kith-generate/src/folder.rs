@@ -5,8 +5,16 @@ use std::io;
 use std::path::Path;
 
 /// The tables of one organization, in the order they are written.
-pub const TABLES: [&str; 7] =
-    ["companies", "people", "members", "advocates", "connections", "intro_requests", "ghost_opportunities"];
+pub const TABLES: [&str; 8] = [
+    "companies",
+    "people",
+    "members",
+    "advocates",
+    "connections",
+    "evidence",
+    "intro_requests",
+    "ghost_opportunities",
+];
 
 /// The treatment of a folder that is not empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +46,7 @@ pub fn prepare(folder: &Path, occupied: Occupied) -> io::Result<()> {
 }
 
 /// `error`, with the path it is about.
-pub(super) fn at_path(path: &Path, error: &io::Error) -> io::Error {
+pub(crate) fn at_path(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 

@@ -1,6 +1,6 @@
 //! The two networks of the demo, and the folders they live in.
 
-use crate::generate::plan::{Compression, Plan};
+use crate::plan::{Compression, Plan};
 
 /// The folders of the demo networks, in the order of [`demo_plans`].
 pub const DEMO_FOLDERS: [&str; 2] = ["harbourlight", "fernhollow"];

@@ -4,12 +4,12 @@ use std::io;
 
 use serde::Serialize;
 
-use crate::generate::dice::{Dice, Stream};
-use crate::generate::ids::{Id, IdKind};
-use crate::generate::output::TableWriter;
-use crate::generate::roles::AdvocateAnswer;
-use crate::generate::times;
-use crate::generate::world::World;
+use crate::dice::{Dice, Stream};
+use crate::ids::{Id, IdKind};
+use crate::output::TableWriter;
+use crate::roles::AdvocateAnswer;
+use crate::times;
+use crate::world::World;
 
 /// A row of the table of members.
 #[derive(Serialize)]
@@ -35,7 +35,7 @@ struct AdvocateRow {
 }
 
 /// Writes the table of members: one admin, and a second one if there are many members.
-pub(super) fn write_members(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Result<()> {
+pub(crate) fn write_members(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Result<()> {
     let mut dice = Dice::new(world.plan.seed ^ 0x5eed, Stream::Roles);
     let second_admin = world.roles.members.len() / 2;
     for (number, &person) in world.roles.members.iter().enumerate() {
@@ -52,7 +52,7 @@ pub(super) fn write_members(world: &World<'_>, table: &mut TableWriter<'_>) -> i
 }
 
 /// Writes the table of advocates.
-pub(super) fn write_advocates(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Result<()> {
+pub(crate) fn write_advocates(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Result<()> {
     let mut dice = Dice::new(world.plan.seed ^ 0xad_5eed, Stream::Roles);
     for advocacy in &world.roles.advocacies {
         let (status, synced) = match advocacy.answer {

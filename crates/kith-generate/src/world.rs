@@ -1,19 +1,19 @@
 //! What all tables of one network agree on: where people work and live, who is famous, who is who.
 
-use crate::generate::companies::{self, Company};
-use crate::generate::dice::{Dice, Stream, gcd};
-use crate::generate::ids::{Id, IdKind, RowIds};
-use crate::generate::places::Places;
-use crate::generate::plan::Plan;
-use crate::generate::roles::{PlannedRole, Roles};
+use crate::companies::{self, Company};
+use crate::dice::{Dice, Stream, gcd};
+use crate::ids::{Id, IdKind, RowIds};
+use crate::places::Places;
+use crate::plan::Plan;
+use crate::roles::{PlannedRole, Roles};
 
 /// One network before it is written. People are numbered company by company, city by city.
-pub(super) struct World<'a> {
-    pub(super) plan: &'a Plan,
-    pub(super) ids: RowIds,
-    pub(super) places: Places,
-    pub(super) companies: Vec<Company>,
-    pub(super) roles: Roles,
+pub(crate) struct World<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) ids: RowIds,
+    pub(crate) places: Places,
+    pub(crate) companies: Vec<Company>,
+    pub(crate) roles: Roles,
     /// The company of each person; past the end for people who work nowhere.
     company_of: Vec<u32>,
     /// The city of each person.
@@ -48,7 +48,7 @@ impl Fame {
 
 impl<'a> World<'a> {
     /// The world of `plan`. Costs about a dozen bytes for each person.
-    pub(super) fn new(plan: &'a Plan) -> Self {
+    pub(crate) fn new(plan: &'a Plan) -> Self {
         let places = Places::new(plan.seed);
         let companies = companies::build(plan, &places);
         let mut company_of = vec![u32::MAX; plan.people as usize];
@@ -68,38 +68,38 @@ impl<'a> World<'a> {
     }
 
     /// The number and the company that `person` works at.
-    pub(super) fn company(&self, person: u32) -> Option<(u32, &Company)> {
+    pub(crate) fn company(&self, person: u32) -> Option<(u32, &Company)> {
         let number = self.company_of[person as usize];
         self.companies.get(number as usize).map(|company| (number, company))
     }
 
     /// The city of `person`, by number.
-    pub(super) fn city(&self, person: u32) -> u8 {
+    pub(crate) fn city(&self, person: u32) -> u8 {
         self.city_of[person as usize]
     }
 
     /// The id of `person`.
-    pub(super) fn person_id(&self, person: u32) -> Id {
+    pub(crate) fn person_id(&self, person: u32) -> Id {
         self.ids.get(IdKind::Person, person)
     }
 
     /// Whether only strangers have edges to `person`, so that the network does not reach them.
-    pub(super) fn is_stranger(&self, person: u32) -> bool {
+    pub(crate) fn is_stranger(&self, person: u32) -> bool {
         person % STRANGERS == STRANGERS / 2 && self.roles.of[person as usize] == PlannedRole::Other
     }
 
     /// Anybody, the famous far more often.
-    pub(super) fn throw_famous(&self, dice: &mut Dice) -> u32 {
+    pub(crate) fn throw_famous(&self, dice: &mut Dice) -> u32 {
         self.fame.person(dice.zipf(self.plan.people, SOFTEN))
     }
 
     /// Anybody, all as often.
-    pub(super) fn throw_anybody(&self, dice: &mut Dice) -> u32 {
+    pub(crate) fn throw_anybody(&self, dice: &mut Dice) -> u32 {
         dice.below(self.plan.people)
     }
 
     /// A member's number.
-    pub(super) fn throw_member(&self, dice: &mut Dice) -> u32 {
+    pub(crate) fn throw_member(&self, dice: &mut Dice) -> u32 {
         dice.below(self.roles.members.len() as u32)
     }
 }
@@ -107,7 +107,7 @@ impl<'a> World<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::roles::AdvocateAnswer;
+    use crate::roles::AdvocateAnswer;
     use std::collections::BTreeSet;
 
     #[test]

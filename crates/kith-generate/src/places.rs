@@ -1,17 +1,17 @@
 //! Cities of the world, the languages heard there, and how many companies each has.
 
-use crate::generate::dice::{Dice, Stream};
-use crate::generate::name_words::Language::{self, *};
+use crate::dice::{Dice, Stream};
+use crate::name_words::Language::{self, *};
 
 /// A city, and whose names most people there bear.
-pub(super) struct City {
-    pub(super) name: &'static str,
-    pub(super) country: &'static str,
-    pub(super) languages: [Language; 2],
+pub(crate) struct City {
+    pub(crate) name: &'static str,
+    pub(crate) country: &'static str,
+    pub(crate) languages: [Language; 2],
 }
 
 /// The cities of one network, the one with the most companies first.
-pub(super) struct Places {
+pub(crate) struct Places {
     cities: Vec<&'static City>,
 }
 
@@ -20,29 +20,29 @@ const SOFTEN: u32 = 4;
 
 impl Places {
     /// The cities in the order that `seed` gives them.
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         let mut cities: Vec<&'static City> = CITIES.iter().collect();
         Dice::new(seed, Stream::Places).shuffle(&mut cities);
         Self { cities }
     }
 
     /// City number `place`.
-    pub(super) fn get(&self, place: u8) -> &'static City {
+    pub(crate) fn get(&self, place: u8) -> &'static City {
         self.cities[usize::from(place) % self.cities.len()]
     }
 
     /// Returns the number of cities.
-    pub(super) fn len(&self) -> u8 {
+    pub(crate) fn len(&self) -> u8 {
         self.cities.len() as u8
     }
 
     /// Any city, large ones more often.
-    pub(super) fn throw(&self, dice: &mut Dice) -> u8 {
+    pub(crate) fn throw(&self, dice: &mut Dice) -> u8 {
         dice.zipf(u32::from(self.len()), SOFTEN) as u8
     }
 
     /// The weight of city number `place` when companies are handed out.
-    pub(super) fn weight(&self, place: u8) -> u64 {
+    pub(crate) fn weight(&self, place: u8) -> u64 {
         u64::from(u32::MAX / (u32::from(place) + SOFTEN))
     }
 }

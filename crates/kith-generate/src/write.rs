@@ -6,11 +6,12 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::generate::output::TableWriter;
-use crate::generate::plan::Plan;
-use crate::generate::world::World;
-use crate::generate::{company_table, connections, folder, ghosts, ids, intros, people, role_tables};
-use crate::progress::{Progress, Silent};
+use crate::connections::EdgeTables;
+use crate::output::TableWriter;
+use crate::plan::Plan;
+use crate::world::World;
+use crate::{company_table, connections, folder, ghosts, ids, intros, people, role_tables};
+use kith_tables::progress::{Progress, Silent};
 
 /// What was written: rows of each table, and bytes of all files together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub struct WrittenTables {
     pub advocates: u64,
     /// Rows of `connections`, parallel edges and self-edges among them.
     pub connections: u64,
+    /// Rows of `evidence`.
+    pub evidence: u64,
     /// Rows of `intro_requests`.
     pub intro_requests: u64,
     /// Rows of `ghost_opportunities`.
@@ -49,7 +52,7 @@ struct OrganizationFile<'a> {
 /// the rows.
 ///
 /// # Errors
-/// Returns an error if the plan cannot be carried out (kind `InvalidInput`, with a [`crate::generate::plan::PlanFault`]), or
+/// Returns an error if the plan cannot be carried out (kind `InvalidInput`, with a [`crate::plan::PlanFault`]), or
 /// the system refuses to write.
 pub fn write_tables(plan: &Plan, folder: &Path) -> io::Result<WrittenTables> {
     write_tables_watched(plan, folder, &Silent)
@@ -68,23 +71,53 @@ pub fn write_tables_watched(
     let world = World::new(plan);
     write_organization(&world, folder)?;
     progress.total(u64::from(plan.people) + u64::from(plan.companies) + plan.edges);
-    let rows = |name: &str, fill: fn(&World<'_>, &mut TableWriter<'_>) -> io::Result<()>| {
-        progress.stage(name);
-        let mut table = TableWriter::create(folder, name, plan.compression, progress)?;
-        fill(&world, &mut table)?;
-        table.finish()
-    };
-    let [companies, people, members, advocates, connections, intro_requests, opportunities] = folder::TABLES;
+    let at = Destination { folder, plan, progress };
+    let [companies, people, members, advocates, connections, evidence, intro_requests, opportunities] =
+        folder::TABLES;
+    let (companies, ()) = at.write(companies, |table| company_table::write(&world, table))?;
+    let (people, names) = at.write(people, |table| people::write(&world, table))?;
+    let (members, ()) = at.write(members, |table| role_tables::write_members(&world, table))?;
+    let (advocates, ()) = at.write(advocates, |table| role_tables::write_advocates(&world, table))?;
+    let (connections, evidence) = at.write(connections, |connections| {
+        let mut evidence = TableWriter::create(folder, evidence, plan.compression, &Silent)?;
+        connections::write(&world, &names, &mut EdgeTables { connections, evidence: &mut evidence })?;
+        evidence.finish()
+    })?;
+    let (intro_requests, ()) = at.write(intro_requests, |table| intros::write(&world, table))?;
+    let (opportunities, ()) = at.write(opportunities, |table| ghosts::write(&world, table))?;
+    let bytes = size_bytes(plan, folder)?;
     Ok(WrittenTables {
-        companies: rows(companies, company_table::write)?,
-        people: rows(people, people::write)?,
-        members: rows(members, role_tables::write_members)?,
-        advocates: rows(advocates, role_tables::write_advocates)?,
-        connections: rows(connections, connections::write)?,
-        intro_requests: rows(intro_requests, intros::write)?,
-        opportunities: rows(opportunities, ghosts::write)?,
-        bytes: size_bytes(plan, folder)?,
+        companies,
+        people,
+        members,
+        advocates,
+        connections,
+        evidence,
+        intro_requests,
+        opportunities,
+        bytes,
     })
+}
+
+/// The folder that tables go to.
+struct Destination<'a> {
+    folder: &'a Path,
+    plan: &'a Plan,
+    progress: &'a dyn Progress,
+}
+
+impl Destination<'_> {
+    /// Writes a table; the number of its rows, and what `fill` returned.
+    fn write<T>(
+        &self,
+        name: &str,
+        fill: impl FnOnce(&mut TableWriter<'_>) -> io::Result<T>,
+    ) -> io::Result<(u64, T)> {
+        self.progress.stage(name);
+        let mut table = TableWriter::create(self.folder, name, self.plan.compression, self.progress)?;
+        let filled = fill(&mut table)?;
+        Ok((table.finish()?, filled))
+    }
 }
 
 fn write_organization(world: &World<'_>, folder: &Path) -> io::Result<()> {

@@ -1,21 +1,23 @@
 //! The generator keeps its promises: same plan, same tables; every row obeys the source format; the
 //! networks are skewed as real ones are; and the committed fixtures are what it writes.
 
+mod histories;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use kith_generate::demo::{DEMO_FOLDERS, demo_plans};
+use kith_generate::folder::TABLES;
+use kith_generate::plan::{Compression, Plan};
+use kith_generate::write::{WrittenTables, write_tables};
 use kith_server::model::time::Timestamp;
-use kith_tables::generate::demo::{DEMO_FOLDERS, demo_plans};
-use kith_tables::generate::folder::TABLES;
-use kith_tables::generate::plan::{Compression, Plan};
-use kith_tables::generate::write::{WrittenTables, write_tables};
 use serde_json::Value;
 
 /// The fields of each table besides its own ids: `?` for optional ones, then what they hold. The name
 /// of a table stands for an id of that table; words parted by `|` are a closed set.
-const FORMAT: [(&str, &str); 7] = [
+const FORMAT: [(&str, &str); 8] = [
     (
         "companies",
         "name:text companyId?:text industry?:text headquartersLocation?:text minSize?:count maxSize?:count \
@@ -32,6 +34,7 @@ const FORMAT: [(&str, &str); 7] = [
         "personId:people userId:members status:accepted|pending|declined connectionsSyncedAt?:time",
     ),
     ("connections", "from:people to:people warmness?:score breakdown?:object"),
+    ("evidence", "from:people to:people kind:text at:time source:text note?:text"),
     ("intro_requests", "personId:people status:text requestedBy:members requestedAt:time"),
     (
         "ghost_opportunities",
@@ -269,14 +272,16 @@ fn every_row_obeys_the_source_format_and_the_plan_is_carried_out() {
         let (folder, written) = write(&plan);
         let tables = read(folder.path());
         assert_obeys_the_source_format(&tables);
-        let [companies, people, members, advocates, connections, intro_requests, opportunities] =
+        let [companies, people, members, advocates, connections, evidence, intro_requests, opportunities] =
             TABLES.map(|table| tables.rows[table].len() as u64);
         let said = [written.companies, written.people, written.members, written.advocates];
         assert_eq!(said, [companies, people, members, advocates]);
-        let said = [written.connections, written.intro_requests, written.opportunities];
-        assert_eq!(said, [connections, intro_requests, opportunities]);
+        let said = [written.connections, written.evidence, written.intro_requests, written.opportunities];
+        assert_eq!(said, [connections, evidence, intro_requests, opportunities]);
         assert_eq!([companies, people, members], [plan.companies, plan.people, plan.members].map(u64::from));
         assert_eq!(connections, plan.edges, "{plan:?}");
+        let scored = tables.rows["connections"].iter().filter(|row| row["warmness"].is_u64()).count() as u64;
+        assert!(evidence >= scored * 9 / 10, "{evidence} rows of evidence for {scored} scores");
         assert_eq!([intro_requests, opportunities], [plan.intro_requests, plan.opportunities].map(u64::from));
     }
 }
@@ -330,24 +335,6 @@ fn demo_networks_reach_every_bound_and_hold_every_kind_of_path() {
 }
 
 #[test]
-fn demo_scores_are_mostly_low_and_a_tenth_of_the_edges_has_none() {
-    for folder in DEMO_FOLDERS {
-        let tables = read(&fixtures("demo").join(folder));
-        let edges = &tables.rows["connections"];
-        let scores: Vec<u64> = edges.iter().filter_map(|row| row["warmness"].as_u64()).collect();
-        let unscored = edges.len() - scores.len();
-        assert!((8..=12).contains(&(unscored * 100 / edges.len())), "{folder}: {unscored} unscored");
-        let low = scores.iter().filter(|&&score| score < 40).count() * 100 / scores.len();
-        let high = scores.iter().filter(|&&score| score >= 90).count() * 100 / scores.len();
-        assert!(low > 60 && (1..5).contains(&high), "{folder}: {low}% low, {high}% high");
-        let said: Vec<&Value> = edges.iter().filter(|row| row["breakdown"].is_object()).collect();
-        let distinct: BTreeSet<String> = said.iter().map(|row| row["breakdown"].to_string()).collect();
-        assert!((200..800).contains(&distinct.len()), "{folder}: {} breakdowns", distinct.len());
-        assert!(said.iter().any(|row| row["warmness"].is_null()), "{folder}: none of the unscored has one");
-    }
-}
-
-#[test]
 fn demo_names_come_in_many_scripts_and_shapes() {
     let demos = DEMO_FOLDERS.map(|folder| read(&fixtures("demo").join(folder)));
     let people = || demos.iter().flat_map(|tables| &tables.rows["people"]);
@@ -378,7 +365,7 @@ fn committed_demo_tables_are_what_the_generator_writes() {
         assert!(!stale, "{folder} is stale; write it anew as fixtures/README.md says");
         let files = fs::read_dir(&committed).unwrap().map(|entry| entry.unwrap());
         let bytes: u64 = files.map(|file| file.metadata().unwrap().len()).sum();
-        assert!(bytes < 2 << 20, "{folder} has {bytes} bytes");
+        assert!(bytes < 3 << 20, "{folder} has {bytes} bytes");
         let people = fs::read(committed.join("people.ndjson.gz")).unwrap();
         assert_eq!(people[3..8], [0; 5], "a name or a time in the gzip header");
     }

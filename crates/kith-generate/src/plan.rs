@@ -1,6 +1,6 @@
 //! What to generate: the size and shape of one organization's network.
 
-use crate::generate::ids::ROWS_MAX;
+use crate::ids::ROWS_MAX;
 use kith::limits::ID_BYTES_MAX;
 
 /// The size and shape of one network. Equal plans give equal tables.
@@ -20,6 +20,9 @@ pub struct Plan {
     pub companies: u32,
     /// Rows of `connections`, with the few parallel edges and self-edges.
     pub edges: u64,
+    /// Edges with a history of messages and meetings, which `evidence` has; those of members and advocates come first. A list
+    /// states the scores of the others.
+    pub histories: u64,
     /// Rows of `members`; nine of ten work at the organization's own company.
     pub members: u32,
     /// People outside the organization who accepted to be advocates, each of one to three members.
@@ -70,6 +73,8 @@ pub enum PlanFault {
     BlankName,
 }
 
+/// The most edges with a history, if the plan names no number.
+const HISTORIES_MAX: u64 = 250_000;
 /// The fewest people a network is made of.
 pub const PEOPLE_MIN: u32 = 12;
 
@@ -79,6 +84,7 @@ impl Plan {
     /// - one company for every 16 people,
     /// - members: 1.5 times the square root of the people, at most 500 and a fifth of the people,
     /// - advocates: seven for every eight members, at most a tenth of the people,
+    /// - a history for 250,000 edges,
     /// - one intro request for every 80 people and one opportunity for every 40, at most 5,000 each.
     #[must_use]
     pub fn sized(people: u32, edges: u64) -> Self {
@@ -91,6 +97,7 @@ impl Plan {
             people,
             companies: (people / 16).max(4),
             edges,
+            histories: edges.min(HISTORIES_MAX),
             members: 0,
             advocates: 0,
             intro_requests: (people / 80).clamp(3, 5000),
@@ -108,13 +115,13 @@ impl Plan {
     }
 
     /// Employees of the organization's own company: nine of ten members, and a third as many others.
-    pub(super) fn own_headcount(&self) -> u32 {
+    pub(crate) fn own_headcount(&self) -> u32 {
         let employed = self.employed_members();
         (employed + employed / 3 + 1).min(self.people / 2)
     }
 
     /// Members who work at the organization's own company.
-    pub(super) fn employed_members(&self) -> u32 {
+    pub(crate) fn employed_members(&self) -> u32 {
         (self.members - self.members / 10).min(self.people / 2)
     }
 
@@ -135,6 +142,7 @@ impl Plan {
         in_range("people", people, u64::from(PEOPLE_MIN), u64::from(ROWS_MAX) / 4)?;
         in_range("companies", u64::from(self.companies), 2, people)?;
         in_range("edges", self.edges, 0, (people * people / 4).min(u64::from(u32::MAX)))?;
+        in_range("histories", self.histories, 0, self.edges)?;
         in_range("members", u64::from(self.members), 1, people / 4)?;
         in_range("advocates", u64::from(self.advocates), 0, people / 8)?;
         in_range("intro requests", u64::from(self.intro_requests), 0, people * 4)?;
@@ -148,7 +156,7 @@ fn in_range(what: &'static str, got: u64, least: u64, most: u64) -> Result<(), P
 
 impl Compression {
     /// Returns the suffix of a table's name.
-    pub(super) fn suffix(self) -> &'static str {
+    pub(crate) fn suffix(self) -> &'static str {
         match self {
             Self::None => ".ndjson",
             Self::Gzip => ".ndjson.gz",
@@ -175,6 +183,7 @@ mod tests {
             (Plan { people: 3, ..plan.clone() }, "people"),
             (Plan { companies: 101, ..plan.clone() }, "companies"),
             (Plan { edges: 2501, ..plan.clone() }, "edges"),
+            (Plan { histories: 501, ..plan.clone() }, "histories"),
             (Plan { members: 0, ..plan.clone() }, "members"),
             (Plan { advocates: 13, ..plan.clone() }, "advocates"),
             (Plan { organization_id: "acme".into(), ..plan.clone() }, "begin with org_"),

@@ -1,26 +1,34 @@
-//! The points of a derived edge: `docs/scoring.md`, *Seen together*.
+//! What it is worth that the files of others show two people together: `docs/scoring.md`, *Seen together*.
 
 use crate::dates::CalendarDay;
-use crate::derived::pairs::SeenPair;
 use crate::score::breakdown::{Factor, Scored};
 use crate::score::days::days_since;
+use crate::score::evidence::{EvidenceKind, written};
 use crate::score::fraction::Fraction;
 use crate::score::weights::{Weight, Weights};
 
 /// Days in both directions count so many times.
 const BOTH_TIMES: u64 = 2;
+/// The longest name in a note, in bytes; a note has at most 200.
+const NAME_BYTES_MAX: usize = 100;
 
-/// The points of `pair`, 1 or more: each day counts what its age leaves of it, twice if both wrote to each other, and the
-/// count is a half at `seen_together_half`.
-pub(super) fn of(pair: &SeenPair, back: Option<&SeenPair>, as_of: CalendarDay, weights: &Weights) -> Scored {
+/// The points of an edge, 1 or more, for the distinct `days` on which the two were seen together: each day counts what its
+/// age leaves of it, twice if both wrote to each other, and the count is a half at `seen_together_half`.
+#[must_use]
+pub fn seen_together(
+    days: impl IntoIterator<Item = CalendarDay>,
+    is_both: bool,
+    as_of: CalendarDay,
+    weights: &Weights,
+) -> Scored {
     let half_life = weights.get(Weight::SeenTogetherHalfLife);
     let whole = Fraction::parts_of_age(half_life);
-    let left = |day: &CalendarDay| {
-        let days = days_since(*day, as_of).unwrap_or(u32::MAX);
+    let left = |day: CalendarDay| {
+        let days = days_since(day, as_of).unwrap_or(u32::MAX);
         Fraction::of_age(days, half_life).of_parts(whole)
     };
-    let times = if pair.is_both(back) { BOTH_TIMES } else { 1 };
-    let count: u64 = times * pair.days(back).iter().map(left).sum::<u64>();
+    let times = if is_both { BOTH_TIMES } else { 1 };
+    let count: u64 = times * days.into_iter().map(left).sum::<u64>();
     let half = whole * u64::from(weights.get(Weight::SeenTogetherHalf));
     let most = weights.get(Weight::SeenTogether);
     let points = Fraction::of(count, count + half).share_of(most).max(1);
@@ -28,23 +36,32 @@ pub(super) fn of(pair: &SeenPair, back: Option<&SeenPair>, as_of: CalendarDay, w
     Scored { warmness, factors: vec![(Factor::SeenTogether, points)] }
 }
 
+/// The note of evidence of `kind` for so many `days`, in the files of `holder` and of `more` others.
+#[must_use]
+pub fn note(kind: EvidenceKind, days: usize, first: CalendarDay, holder: &str, more: usize) -> String {
+    let mut shown = holder;
+    while shown.len() > NAME_BYTES_MAX {
+        shown = &shown[..shown.char_indices().next_back().map_or(0, |(at, _)| at)];
+    }
+    let plural = if days == 1 { "" } else { "s" };
+    let of = if kind == EvidenceKind::MetWith { "the calendar" } else { "mail" };
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    format!("{days} day{plural} since {}, in {of} of {shown}{more}", written(first))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The points on 2026-06-30 of `wrote` and `back`, days in the first days of `year`.
+    /// The points on 2026-06-30 of days in one direction and in the other, in the last days of a year before.
     fn points(year: u16, wrote: u8, back: u8) -> u8 {
         let as_of = CalendarDay::new(2026, 6, 30).unwrap();
         let day = |number: u8| match year {
             2026 => CalendarDay::new(2026, 6, 30 - number),
             _ => CalendarDay::new(year, 7, 1 + number),
         };
-        let pair = |from: u8, count: u8| SeenPair {
-            wrote: (from..from + count).filter_map(day).collect(),
-            ..SeenPair::default()
-        };
-        let (there, back) = (pair(0, wrote), pair(wrote, back));
-        of(&there, Some(&back), as_of, &Weights::default()).warmness
+        let days = (0..wrote + back).filter_map(day);
+        seen_together(days, wrote > 0 && back > 0, as_of, &Weights::default()).warmness
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! NameMaker of people: believable for a place, with what real address books hold besides.
 
-use crate::generate::dice::Dice;
-use crate::generate::name_words::{Language, Order, WORDS};
-use crate::generate::places::City;
+use crate::dice::Dice;
+use crate::name_words::{Language, Order, WORDS};
+use crate::places::City;
 
 /// The words of every language, taken apart.
-pub(super) struct NameMaker {
+pub(crate) struct NameMaker {
     pools: Vec<Pool>,
 }
 
@@ -38,7 +38,7 @@ const BEHIND: [&str; 16] = [
 const BEFORE: [&str; 6] = ["Dr. ", "Prof. ", "Dipl.-Ing. ", "Ir. ", "Mag. ", "☀️ "];
 
 impl NameMaker {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let apart = |words: &'static str| words.split(", ").collect::<Vec<_>>();
         let pools = WORDS
             .iter()
@@ -48,7 +48,7 @@ impl NameMaker {
     }
 
     /// The name of a person in `city`.
-    pub(super) fn throw(&self, city: &City, dice: &mut Dice) -> String {
+    pub(crate) fn throw(&self, city: &City, dice: &mut Dice) -> String {
         let pool = &self.pools[Self::language(city, dice) as usize];
         let (given, family) = (dice.pick(&pool.given), dice.pick(&pool.family));
         match pool.order {
@@ -94,7 +94,7 @@ fn initial(dice: &mut Dice) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::dice::Stream;
+    use crate::dice::Stream;
     use std::collections::BTreeSet;
 
     #[test]

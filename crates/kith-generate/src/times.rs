@@ -1,16 +1,19 @@
 //! Points in time before a fixed day, as tables write them: mostly UTC, now and then another offset.
 
-use crate::generate::dice::Dice;
+use crate::dice::Dice;
 use kith::model::time::Timestamp;
+use kith_import::dates::CalendarDay;
 
 /// The day the generated world ends: 2026-06-30T00:00:00Z, in seconds.
 const TODAY: i64 = 1_782_777_600;
+/// The same, as scores count ages to it.
+pub(crate) const AS_OF: CalendarDay = CalendarDay { year: 2026, month: 6, day: 30 };
 const DAY: i64 = 86_400;
 /// Offsets that a few times are written with: hours, and their text.
 const OFFSETS: [(i64, &str); 4] = [(2, "+02:00"), (-5, "-05:00"), (9, "+09:00"), (-8, "-08:00")];
 
 /// A time at most `days` days before the end of the generated world.
-pub(super) fn within(days: u32, dice: &mut Dice) -> String {
+pub(crate) fn within(days: u32, dice: &mut Dice) -> String {
     let seconds = TODAY - i64::from(dice.below(days)) * DAY - i64::from(dice.below(DAY as u32));
     let nanos = if dice.one_in(3) { dice.below(1000) * 1_000_000 } else { 0 };
     if !dice.one_in(8) {
@@ -18,6 +21,11 @@ pub(super) fn within(days: u32, dice: &mut Dice) -> String {
     }
     let &(hours, offset) = dice.pick(&OFFSETS);
     written(seconds + hours * 3600, nanos).replace('Z', offset)
+}
+
+/// The day so many days before the end of the generated world.
+pub(crate) fn day_before(days: u32) -> CalendarDay {
+    CalendarDay::parse(&written(TODAY - i64::from(days) * DAY, 0)).unwrap_or(AS_OF)
 }
 
 fn written(seconds: i64, nanos: u32) -> String {
@@ -28,7 +36,7 @@ fn written(seconds: i64, nanos: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::dice::Stream;
+    use crate::dice::Stream;
 
     #[test]
     fn times_are_rfc_3339_and_not_after_the_end_of_the_world() {
@@ -39,5 +47,12 @@ mod tests {
             let time = Timestamp::parse(&text);
             assert!(time.is_some() && time <= end, "{text}");
         }
+    }
+
+    #[test]
+    fn days_are_counted_back_from_the_end_of_the_world() {
+        let days = [0, 1, 365, 4_400].map(day_before);
+        let expected = ["2026-06-30", "2026-06-29", "2025-06-30", "2014-06-13"].map(CalendarDay::parse);
+        assert_eq!(days.map(Some), expected);
     }
 }

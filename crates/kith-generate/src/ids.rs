@@ -1,6 +1,6 @@
 //! Ids that are short, unique, and in no order a reader could lean on.
 
-use crate::generate::dice::{Dice, Stream};
+use crate::dice::{Dice, Stream};
 use kith::model::named::named;
 
 /// The symbols of an id: digits and lower-case letters that are not mistaken for one another.
@@ -8,14 +8,14 @@ const SYMBOLS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 /// Symbols behind the prefix; each holds five bits.
 const SYMBOL_COUNT: usize = 6;
 /// Rows one table can number.
-pub(super) const ROWS_MAX: u32 = 1 << (5 * SYMBOL_COUNT);
+pub(crate) const ROWS_MAX: u32 = 1 << (5 * SYMBOL_COUNT);
 /// Half of the bits of an id.
 const HALF_BITS: u32 = 15;
 const HALF_MASK: u32 = (1 << HALF_BITS) - 1;
 
 /// The kind of an id, by its prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum IdKind {
+pub(crate) enum IdKind {
     Company,
     Person,
     User,
@@ -28,26 +28,26 @@ named! {
 }
 
 /// Row numbers to ids: for each kind a keyed permutation of all numbers of 30 bits.
-pub(super) struct RowIds {
+pub(crate) struct RowIds {
     keys: [[u32; 4]; 4],
 }
 
 /// One id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Id {
+pub(crate) struct Id {
     bytes: [u8; 14],
     length: u8,
 }
 
 impl RowIds {
     /// The ids that belong to `seed`.
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         let mut dice = Dice::new(seed, Stream::Ids);
         Self { keys: IdKind::ALL.map(|_| [0; 4].map(|_: u32| dice.bits() as u32)) }
     }
 
     /// The id of row `row` of the table of `kind`. Rows below [`ROWS_MAX`] all have their own.
-    pub(super) fn get(&self, kind: IdKind, row: u32) -> Id {
+    pub(crate) fn get(&self, kind: IdKind, row: u32) -> Id {
         let mut number = scramble(row, &self.keys[kind as usize]);
         let prefix = kind.prefix().as_bytes();
         let mut bytes = [0; 14];
@@ -72,12 +72,12 @@ fn scramble(row: u32, keys: &[u32; 4]) -> u32 {
 
 impl Id {
     /// The id as text.
-    pub(super) fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         std::str::from_utf8(&self.bytes[..usize::from(self.length)]).unwrap_or_default()
     }
 
     /// The symbols behind the prefix.
-    pub(super) fn symbols(&self) -> &str {
+    pub(crate) fn symbols(&self) -> &str {
         self.as_str().rsplit('_').next().unwrap_or_default()
     }
 }

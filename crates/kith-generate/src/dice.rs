@@ -5,13 +5,13 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// What a stream of throws is for. One stream's length never moves another's throws.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Stream {
+pub(crate) enum Stream {
     Ids = 1,
     Places = 2,
     Companies = 3,
     People = 4,
     Roles = 5,
-    Breakdowns = 6,
+    Histories = 6,
     ContactCounts = 7,
     Connections = 8,
     IntroRequests = 9,
@@ -19,11 +19,11 @@ pub(super) enum Stream {
 }
 
 /// A stream of throws. Nothing here divides or takes a logarithm in floating point.
-pub(super) struct Dice(ChaCha8Rng);
+pub(crate) struct Dice(ChaCha8Rng);
 
 impl Dice {
     /// The throws of `stream` under `seed`.
-    pub(super) fn new(seed: u64, stream: Stream) -> Self {
+    pub(crate) fn new(seed: u64, stream: Stream) -> Self {
         let mut key = [0_u8; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
         key[8] = stream as u8;
@@ -31,28 +31,28 @@ impl Dice {
     }
 
     /// 64 even bits.
-    pub(super) fn bits(&mut self) -> u64 {
+    pub(crate) fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
 
     /// A whole number from 0 to `bound - 1`, all as likely to within one in four billion; 0 where
     /// `bound` is 0.
-    pub(super) fn below(&mut self, bound: u32) -> u32 {
+    pub(crate) fn below(&mut self, bound: u32) -> u32 {
         (((self.bits() >> 32) * u64::from(bound)) >> 32) as u32
     }
 
     /// A whole number from `low` to `high`, both included.
-    pub(super) fn between(&mut self, low: u32, high: u32) -> u32 {
+    pub(crate) fn between(&mut self, low: u32, high: u32) -> u32 {
         low + self.below(high.saturating_sub(low).saturating_add(1))
     }
 
     /// True `share` times out of 100.
-    pub(super) fn percent(&mut self, share: u32) -> bool {
+    pub(crate) fn percent(&mut self, share: u32) -> bool {
         self.below(100) < share
     }
 
     /// True one time in `times`.
-    pub(super) fn one_in(&mut self, times: u32) -> bool {
+    pub(crate) fn one_in(&mut self, times: u32) -> bool {
         self.below(times) == 0
     }
 
@@ -60,7 +60,7 @@ impl Dice {
     ///
     /// # Panics
     /// Panics if `choices` is empty.
-    pub(super) fn pick<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
+    pub(crate) fn pick<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
         &choices[self.below(choices.len() as u32) as usize]
     }
 
@@ -68,7 +68,7 @@ impl Dice {
     ///
     /// Zipf's law without a table: every doubling of `r + soften` is as likely as any other, and
     /// inside one a throw is kept in proportion to `1 / x`. Takes about two throws.
-    pub(super) fn zipf(&mut self, ranks: u32, soften: u32) -> u32 {
+    pub(crate) fn zipf(&mut self, ranks: u32, soften: u32) -> u32 {
         let (ranks, soften) = (u64::from(ranks.max(1)), u64::from(soften.max(1)));
         let end = ranks + soften;
         let doublings = (end.div_ceil(soften)).next_power_of_two().trailing_zeros();
@@ -82,7 +82,7 @@ impl Dice {
     }
 
     /// `choices` in another order.
-    pub(super) fn shuffle<T>(&mut self, choices: &mut [T]) {
+    pub(crate) fn shuffle<T>(&mut self, choices: &mut [T]) {
         for end in (1..choices.len()).rev() {
             choices.swap(end, self.below(end as u32 + 1) as usize);
         }
@@ -90,12 +90,12 @@ impl Dice {
 }
 
 /// The greatest common divisor.
-pub(super) fn gcd(a: u64, b: u64) -> u64 {
+pub(crate) fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// Hands out a budget to the last unit, in proportion to weights that come one by one.
-pub(super) struct Share {
+pub(crate) struct Share {
     budget: u64,
     weights: u64,
     weighed: u64,
@@ -104,12 +104,12 @@ pub(super) struct Share {
 
 impl Share {
     /// `budget` units among weights that sum up to `weights`.
-    pub(super) fn new(budget: u64, weights: u64) -> Self {
+    pub(crate) fn new(budget: u64, weights: u64) -> Self {
         Self { budget, weights: weights.max(1), weighed: 0, given: 0 }
     }
 
     /// The units of the next weight.
-    pub(super) fn next(&mut self, weight: u64) -> u64 {
+    pub(crate) fn next(&mut self, weight: u64) -> u64 {
         self.weighed += weight;
         let due = u128::from(self.budget) * u128::from(self.weighed) / u128::from(self.weights);
         let units = due as u64 - self.given;

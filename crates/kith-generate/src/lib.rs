@@ -5,17 +5,19 @@
 //! made; what is kept in memory is a dozen bytes for each person and a name for each company.
 //! Everybody and every company here is made up.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 pub mod demo;
 pub mod folder;
 pub mod plan;
 pub mod write;
 
-mod breakdowns;
 mod companies;
 mod company_table;
 mod connections;
 mod dice;
 mod ghosts;
+mod histories;
 mod ids;
 mod intros;
 mod name_words;

@@ -4,11 +4,11 @@ use std::io;
 
 use serde::Serialize;
 
-use crate::generate::companies::{INDUSTRIES, slug};
-use crate::generate::dice::{Dice, Stream};
-use crate::generate::ids::{Id, IdKind};
-use crate::generate::output::TableWriter;
-use crate::generate::world::World;
+use crate::companies::{INDUSTRIES, slug};
+use crate::dice::{Dice, Stream};
+use crate::ids::{Id, IdKind};
+use crate::output::TableWriter;
+use crate::world::World;
 
 /// The sizes that companies state.
 const SIZES: [(u32, Option<u32>); 9] = [
@@ -44,7 +44,7 @@ struct CompanyRow<'a> {
 }
 
 /// Writes the table of companies.
-pub(super) fn write(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Result<()> {
+pub(crate) fn write(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Result<()> {
     // Another seed than the one the companies were made from, so that a field more is no throw less.
     let mut dice = Dice::new(world.plan.seed ^ 0x5eed, Stream::Companies);
     for (row, company) in (0..).zip(&world.companies) {

@@ -1,22 +1,22 @@
 //! Companies: made-up names, an industry, a city, and a head count that follows Zipf's law.
 
-use crate::generate::dice::{Dice, Share, Stream, gcd};
-use crate::generate::places::Places;
-use crate::generate::plan::Plan;
+use crate::dice::{Dice, Share, Stream, gcd};
+use crate::places::Places;
+use crate::plan::Plan;
 use kith::model::text::fold;
 
 /// A company of the generated world.
-pub(super) struct Company {
-    pub(super) name: String,
-    pub(super) city: u8,
-    pub(super) industry: u8,
+pub(crate) struct Company {
+    pub(crate) name: String,
+    pub(crate) city: u8,
+    pub(crate) industry: u8,
     /// The first of its employees; they follow one another.
-    pub(super) first: u32,
-    pub(super) employees: u32,
+    pub(crate) first: u32,
+    pub(crate) employees: u32,
 }
 
 /// Industries, and the word a company of it likes to end its name with.
-pub(super) const INDUSTRIES: [(&str, &str); 32] = [
+pub(crate) const INDUSTRIES: [(&str, &str); 32] = [
     ("Software Development", "Software"),
     ("Venture Capital and Private Equity Principals", "Ventures"),
     ("Robotics Engineering", "Robotics"),
@@ -87,7 +87,7 @@ const ELSEWHERE: [&str; 14] = [
 ];
 /// All companies of `plan`: the organization's own first, then city by city, so that neighbours in
 /// the table are neighbours in the world.
-pub(super) fn build(plan: &Plan, places: &Places) -> Vec<Company> {
+pub(crate) fn build(plan: &Plan, places: &Places) -> Vec<Company> {
     let mut dice = Dice::new(plan.seed, Stream::Companies);
     let mut counts = headcounts(plan).into_iter();
     let weights = (0..places.len()).map(|place| places.weight(place)).sum();
@@ -150,7 +150,7 @@ fn name(industry: u8, dice: &mut Dice) -> String {
 }
 
 /// `text` in lower-case ASCII letters and digits, its words joined with `-`.
-pub(super) fn slug(text: &str) -> String {
+pub(crate) fn slug(text: &str) -> String {
     let folded = fold(text);
     let plain = folded.split(|character: char| !character.is_ascii_alphanumeric());
     plain.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")

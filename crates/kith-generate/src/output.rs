@@ -8,9 +8,9 @@ use flate2::write::GzEncoder;
 use flate2::{Compression as GzipLevel, GzBuilder};
 use serde::Serialize;
 
-use crate::generate::folder::at_path;
-use crate::generate::plan::Compression;
-use crate::progress::Progress;
+use crate::folder::at_path;
+use crate::plan::Compression;
+use kith_tables::progress::Progress;
 
 /// Bytes gathered before the system is asked to write.
 const BUFFER_BYTES: usize = 1 << 18;
@@ -18,7 +18,7 @@ const BUFFER_BYTES: usize = 1 << 18;
 const ROWS_REPORTED: u64 = 8_192;
 
 /// A table that rows are written to.
-pub(super) struct TableWriter<'a> {
+pub(crate) struct TableWriter<'a> {
     progress: &'a dyn Progress,
     path: PathBuf,
     packer: Packer,
@@ -34,7 +34,7 @@ enum Packer {
 
 impl<'a> TableWriter<'a> {
     /// An empty table `name` in `folder`.
-    pub(super) fn create(
+    pub(crate) fn create(
         folder: &Path,
         name: &str,
         compression: Compression,
@@ -56,7 +56,7 @@ impl<'a> TableWriter<'a> {
     }
 
     /// Writes one row.
-    pub(super) fn row(&mut self, row: &impl Serialize) -> io::Result<()> {
+    pub(crate) fn row(&mut self, row: &impl Serialize) -> io::Result<()> {
         self.line.clear();
         serde_json::to_writer(&mut self.line, row)?;
         self.line.push(b'\n');
@@ -73,7 +73,7 @@ impl<'a> TableWriter<'a> {
 
     /// Writes what is still on its way; how many rows were written. A table without rows leaves no
     /// file: a missing table is an empty one.
-    pub(super) fn finish(self) -> io::Result<u64> {
+    pub(crate) fn finish(self) -> io::Result<u64> {
         match self.packer {
             Packer::None(file) => file,
             Packer::Gzip(file) => file.finish()?,

@@ -4,11 +4,11 @@ use std::io;
 
 use serde::Serialize;
 
-use crate::generate::dice::{Dice, Stream};
-use crate::generate::ids::{Id, IdKind};
-use crate::generate::output::TableWriter;
-use crate::generate::times;
-use crate::generate::world::World;
+use crate::dice::{Dice, Stream};
+use crate::ids::{Id, IdKind};
+use crate::output::TableWriter;
+use crate::times;
+use crate::world::World;
 
 /// What became of a request that is over. The set is open; only `ACTIVE` is known.
 const OVER: [&str; 4] = ["COMPLETED", "WITHDRAWN", "EXPIRED", "DECLINED"];
@@ -24,7 +24,7 @@ struct IntroRow {
 }
 
 /// Writes the table of intro requests: now and then several for one person.
-pub(super) fn write(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Result<()> {
+pub(crate) fn write(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Result<()> {
     let mut dice = Dice::new(world.plan.seed, Stream::IntroRequests);
     let mut person = world.throw_famous(&mut dice);
     for number in 0..world.plan.intro_requests {

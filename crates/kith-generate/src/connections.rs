@@ -1,4 +1,4 @@
-//! The table of connections: few know many, many know few, and everybody knows the famous.
+//! The tables of connections and of their evidence: few know many, many know few, and everybody knows the famous.
 //!
 //! Written person by person, so that no edge is ever held in memory.
 
@@ -8,12 +8,12 @@ use std::io;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::generate::breakdowns::{Alike, Breakdowns};
-use crate::generate::dice::{Dice, Share, Stream};
-use crate::generate::ids::Id;
-use crate::generate::output::TableWriter;
-use crate::generate::roles::{AdvocateAnswer, PlannedRole};
-use crate::generate::world::World;
+use crate::dice::{Dice, Share, Stream};
+use crate::histories::{Alike, HistoryMaker, SOURCES, ScoredTie};
+use crate::ids::Id;
+use crate::output::TableWriter;
+use crate::roles::{AdvocateAnswer, PlannedRole};
+use crate::world::World;
 
 /// Contacts of a member on average, if the number of edges allows.
 const MEMBER_CONTACTS: u64 = 300;
@@ -34,15 +34,34 @@ struct ConnectionRow<'a> {
     from: Id,
     to: Id,
     #[serde(skip_serializing_if = "Option::is_none")]
-    warmness: Option<u32>,
+    warmness: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     breakdown: Option<&'a RawValue>,
 }
 
-/// Writes the table of connections: exactly as many rows as the plan says.
-pub(super) fn write(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Result<()> {
+/// A row of the table of evidence.
+#[derive(Serialize)]
+struct EvidenceRow<'a> {
+    from: Id,
+    to: Id,
+    kind: &'static str,
+    at: String,
+    source: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    note: &'a str,
+}
+
+/// The two tables.
+pub(crate) struct EdgeTables<'t, 'p> {
+    pub(crate) connections: &'t mut TableWriter<'p>,
+    pub(crate) evidence: &'t mut TableWriter<'p>,
+}
+
+/// Writes the table of connections, exactly as many rows as the plan says, and that of their evidence. `names` are those of
+/// the members, by number.
+pub(crate) fn write(world: &World<'_>, names: &[String], tables: &mut EdgeTables<'_, '_>) -> io::Result<()> {
     let mut contacts = ContactCounts::new(world);
-    let mut writer = Writer::new(world)?;
+    let mut writer = Writer::new(world, contacts.owned, names);
     let known = known_advocates(world);
     let most = world.plan.people / 2;
     let mut over = 0;
@@ -51,13 +70,13 @@ pub(super) fn write(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Resul
         let count = due.min(u64::from(most));
         over = due - count;
         let first = known.get(&person).map_or(&[][..], Vec::as_slice);
-        writer.write_contacts(person, count, first, table)?;
+        writer.write_contacts(person, count, first, tables)?;
     }
     // Only if nearly everybody already has as many contacts as there may be.
     (0..over).try_for_each(|_| {
         let person = world.throw_anybody(&mut writer.dice);
         let to = world.throw_famous(&mut writer.dice);
-        writer.write_edge(person, to, table)
+        writer.write_edge(person, to, tables)
     })
 }
 
@@ -77,6 +96,8 @@ fn known_advocates(world: &World<'_>) -> HashMap<u32, Vec<u32>> {
 struct ContactCounts {
     dice: Dice,
     people: u32,
+    /// The edges of members and advocates.
+    owned: u64,
     shares: [Share; 3],
 }
 
@@ -90,13 +111,13 @@ impl ContactCounts {
         }
         let members = (roles.members.len() as u64 * MEMBER_CONTACTS).min(plan.edges * 35 / 100);
         let advocates = (roles.advocates.len() as u64 * ADVOCATE_CONTACTS).min(plan.edges * 25 / 100);
-        let [others, members, advocates] = [plan.edges - members - advocates, members, advocates];
+        let owned = members + advocates;
         let shares = [
-            Share::new(others, weights[PlannedRole::Other as usize]),
+            Share::new(plan.edges - owned, weights[PlannedRole::Other as usize]),
             Share::new(members, weights[PlannedRole::Member as usize]),
             Share::new(advocates, weights[PlannedRole::Advocate as usize]),
         ];
-        Self { dice: Dice::new(plan.seed, Stream::ContactCounts), people: plan.people, shares }
+        Self { dice: Dice::new(plan.seed, Stream::ContactCounts), people: plan.people, owned, shares }
     }
 
     /// The contacts of the next person, whose role is `role`.
@@ -117,19 +138,19 @@ fn weight(role: PlannedRole, people: u32, dice: &mut Dice) -> u64 {
 struct Writer<'a> {
     world: &'a World<'a>,
     dice: Dice,
-    breakdowns: Breakdowns,
+    histories: HistoryMaker<'a>,
     /// For each person, the last one they were made a contact of, plus one.
     contact_of: Vec<u32>,
 }
 
 impl<'a> Writer<'a> {
-    fn new(world: &'a World<'a>) -> io::Result<Self> {
-        Ok(Self {
+    fn new(world: &'a World<'a>, owned: u64, names: &'a [String]) -> Self {
+        Self {
             world,
             dice: Dice::new(world.plan.seed, Stream::Connections),
-            breakdowns: Breakdowns::new(world.plan.seed, &world.companies)?,
+            histories: HistoryMaker::new(world, owned, names),
             contact_of: vec![0; world.plan.people as usize],
-        })
+        }
     }
 
     /// Writes `count` edges of `person`; those to `first` come first.
@@ -138,18 +159,21 @@ impl<'a> Writer<'a> {
         person: u32,
         count: u64,
         first: &[u32],
-        table: &mut TableWriter<'_>,
+        tables: &mut EdgeTables<'_, '_>,
     ) -> io::Result<()> {
         let mut first = first.iter().copied();
         let mut last = None;
         for _ in 0..count {
             let to = match (first.next(), last) {
                 (Some(advocate), _) => self.mark(person, advocate),
-                (None, Some(to)) if self.dice.one_in(PARALLEL) => to,
+                (None, Some(to)) if self.dice.one_in(PARALLEL) => {
+                    self.write_again(person, to, tables)?;
+                    continue;
+                }
                 (None, _) if self.dice.one_in(SELF) => person,
                 (None, _) => self.throw_contact(person),
             };
-            self.write_edge(person, to, table)?;
+            self.write_edge(person, to, tables)?;
             last = Some(to);
         }
         Ok(())
@@ -210,30 +234,56 @@ impl<'a> Writer<'a> {
             as u32
     }
 
-    fn write_edge(&mut self, from: u32, to: u32, table: &mut TableWriter<'_>) -> io::Result<()> {
+    /// The edge to the one before once more, as a list states it.
+    fn write_again(&mut self, from: u32, to: u32, tables: &mut EdgeTables<'_, '_>) -> io::Result<()> {
         let alike = self.alike(from, to);
-        let warmness = self.throw_score(alike);
-        let said = if warmness.is_some() { self.dice.percent(85) } else { self.dice.percent(8) };
-        table.row(&ConnectionRow {
-            from: self.world.person_id(from),
-            to: self.world.person_id(to),
-            warmness,
-            breakdown: said.then(|| self.breakdowns.throw(alike, &mut self.dice)),
-        })
+        let stated = self.throw_score(alike);
+        let listed = stated.map_or_else(ScoredTie::default, |stated| self.histories.listed(stated));
+        self.write_scored(from, to, &listed, tables)
     }
 
-    /// Low scores are common, high ones rare, and one edge in ten has none.
-    fn throw_score(&mut self, alike: Alike) -> Option<u32> {
+    fn write_edge(&mut self, from: u32, to: u32, tables: &mut EdgeTables<'_, '_>) -> io::Result<()> {
+        let alike = self.alike(from, to);
+        let stated = self.throw_score(alike);
+        let scored = self.histories.score(from, to, alike, stated);
+        self.write_scored(from, to, &scored, tables)
+    }
+
+    /// A score that a list may state: low ones are common, high ones rare, and one edge in ten has none.
+    fn throw_score(&mut self, alike: Alike) -> Option<u8> {
         let dice = &mut self.dice;
         let score = dice.below(101) * dice.below(101) / 100;
-        let more = 20 * u32::from(alike.company) + 6 * u32::from(alike.city) + 4 * u32::from(alike.industry);
-        (!dice.one_in(10)).then_some((score + more).min(100))
+        let is_colleague = alike.colleagues.is_some();
+        let more = 20 * u32::from(is_colleague) + 6 * u32::from(alike.city) + 4 * u32::from(alike.industry);
+        let stated = (!dice.one_in(10)).then_some((score + more).min(100) as u8);
+        // Thrown for nothing, as in every version: so a seed has the same edges in all of them.
+        if dice.percent(if stated.is_some() { 85 } else { 8 }) {
+            dice.bits();
+        }
+        stated
+    }
+
+    fn write_scored(
+        &self,
+        from: u32,
+        to: u32,
+        scored: &ScoredTie,
+        tables: &mut EdgeTables<'_, '_>,
+    ) -> io::Result<()> {
+        let (from, to) = (self.world.person_id(from), self.world.person_id(to));
+        let (warmness, breakdown) = (scored.warmness, scored.breakdown.as_deref());
+        tables.connections.row(&ConnectionRow { from, to, warmness, breakdown })?;
+        scored.evidence.iter().try_for_each(|row| {
+            let (kind, at, source) = (row.kind.name(), row.at_rfc3339(), SOURCES[row.source as usize]);
+            tables.evidence.row(&EvidenceRow { from, to, kind, at, source, note: &row.note })
+        })
     }
 
     fn alike(&self, from: u32, to: u32) -> Alike {
         let companies = self.world.company(from).zip(self.world.company(to));
+        let same = companies.filter(|((from, _), (to, _))| from == to);
         Alike {
-            company: companies.is_some_and(|((from, _), (to, _))| from == to),
+            colleagues: same.map(|((_, company), _)| company.employees),
             industry: companies.is_some_and(|((_, from), (_, to))| from.industry == to.industry),
             city: self.world.city(from) == self.world.city(to),
         }
