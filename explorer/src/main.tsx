@@ -21,7 +21,7 @@ import { Opportunities } from './screens/opportunities.tsx';
 import { CompanyPaths, PersonPaths } from './screens/paths.tsx';
 import { PersonScreen } from './screens/person.tsx';
 import { Report } from './screens/report.tsx';
-import { Failed, Head, Loading, Name } from './ui.tsx';
+import { Face, Failed, Head, Loading, Name } from './ui.tsx';
 import type { Session } from './types.ts';
 
 /**
@@ -67,10 +67,20 @@ function Screen({ route, session }: { route: Route; session: Session }) {
   }
 }
 
-const PLACES = [
-  ['', 'Find'], ['many', 'Many at once'], ['asks', 'Asks'], ['opportunities', 'Opportunities'], ['changes', 'What changed'],
-  ['mine', 'My contacts'], ['behind', 'Behind them'], ['report', 'Import'], ['doubles', 'Doubles'],
-] as const;
+/** A place of the side bar: the screens that belong to it, and its picture, drawn in 20 by 20. */
+interface Place { to: string; name: string; screens: readonly string[]; icon: string }
+
+/** The places that lead somewhere for this network and this visitor. */
+function placesOf(session: Session): Place[] {
+  const places: (Place | false)[] = [
+    { to: '', name: 'Find', screens: ['', 'paths', 'company', 'person', 'ask', 'mine', 'behind', 'opportunities'], icon: 'M9 3a6 6 0 1 0 0 12A6 6 0 0 0 9 3zm4.5 10.5L18 18' },
+    { to: 'many', name: 'Lists', screens: ['many'], icon: 'M3 5h.01M7 5h10M3 10h.01M7 10h10M3 15h.01M7 15h10' },
+    !!session.asks && { to: 'asks', name: 'Asks', screens: ['asks'], icon: 'M3 4h14v9H9l-4 4v-4H3z' },
+    session.before !== null && { to: 'changes', name: 'What’s new', screens: ['changes'], icon: 'M10 2v4m0 8v4M2 10h4m8 0h4M10 8a2 2 0 1 0 0 4 2 2 0 0 0 0-4z' },
+    !!session.report && { to: 'report', name: 'Import', screens: ['report', 'doubles'], icon: 'M10 3v9m-4-4 4 4 4-4M3 17h14' },
+  ];
+  return places.filter((place) => place !== false);
+}
 
 const KEYS = [
   ['/ or Ctrl K', 'to the search box'], ['↑ ↓', 'through a list of introductions'], ['Home End', 'to its first and last'],
@@ -164,25 +174,27 @@ function App({ brought }: { brought?: Brought }) {
   return (
     <Epoch.Provider value={epoch}><Doubles.Provider value={doubles}>
       {isIn && <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.querySelector<HTMLElement>('main h1')?.focus(); }}>To the content</a>}
-      <div class="top">
-        <header>
+      <header class="top">
+        <div class="strip">
           <a class="mark" href={link('')}><img src="explore/icon.svg" alt="" width="26" height="26" />kith</a>
           {isIn && !isHome && <SearchBox />}
-          {isIn && held && (
+        </div>
+        {isIn && held && (
+          <>
+            <nav aria-label="Screens">
+              {placesOf(held).map(({ to, name, screens, icon }) => (
+                <a key={to} href={link(to)} aria-current={screens.includes(route.screen) ? 'page' : undefined}>
+                  <svg viewBox="0 0 20 20" aria-hidden="true"><path d={icon} /></svg>{name}
+                </a>
+              ))}
+            </nav>
             <span class="me">
-              <span class="soft"><Name of={held.member?.name ?? held.organization.name} /></span>
+              <span class="faced"><Face name={held.member?.name ?? held.organization.name} /><span class="soft"><Name of={held.member?.name ?? held.organization.name} /></span></span>
               {!isProxied && <button type="button" class="text" onClick={leave}>Log out</button>}
             </span>
-          )}
-        </header>
-        {isIn && (
-          <nav aria-label="Screens">
-            {PLACES.filter(([place]) => place === 'asks' ? held?.asks : ['report', 'doubles'].includes(place) ? held?.report : held?.member || !['mine', 'behind'].includes(place)).map(([place, name]) => (
-              <a key={place} href={link(place)} aria-current={route.screen === place ? 'page' : undefined}>{name}</a>
-            ))}
-          </nav>
+          </>
         )}
-      </div>
+      </header>
       <main id="main">
         {who.at === 'asking' && !held && <Loading what="One moment…" />}
         {who.at === 'unknown' && <Failed failure={who.failure} again={() => find()} />}

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { marksOf } from './asked.tsx';
 import { Untie } from './doubles.tsx';
 import { link } from './route.ts';
-import { EvidenceList, Factors, Name, Signals, Warm } from './ui.tsx';
+import { Face, Name, Reasons, Warm } from './ui.tsx';
 import type { PathType, WarmPath } from './types.ts';
 import { chain, count, isGuess, TYPE_MEANINGS, TYPE_WORDS, unfolded } from './words.ts';
 import type { Target } from './words.ts';
@@ -64,7 +64,8 @@ function PathRow({ row, isLit, isOpen, withType, withTarget, onLight, onSelect, 
   onLight: (key: number | undefined) => void; onSelect: (key: number | undefined) => void; onAsk: (row: Row) => void;
 }) {
   const { key, path, target } = row;
-  const { steps } = unfolded(path, target);
+  const { steps, legs } = unfolded(path, target);
+  const reason = legs[0]?.signals[0];
   const said = withTarget ? steps : steps.slice(0, -1);
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => { if (isOpen && key > 0) item.current?.scrollIntoView({ block: 'nearest' }); }, [isOpen]);
@@ -72,11 +73,12 @@ function PathRow({ row, isLit, isOpen, withType, withTarget, onLight, onSelect, 
     <li ref={item} class={isLit ? 'lit' : isOpen ? 'open' : ''} onMouseEnter={() => onLight(key)} onMouseLeave={() => onLight(undefined)}>
       <button type="button" data-row aria-expanded={isOpen} aria-controls={`path-${key}`}
         onFocus={() => onLight(key)} onBlur={() => onLight(undefined)} onClick={() => onSelect(isOpen ? undefined : key)}>
-        <span class="rank" aria-hidden="true">{count(key + 1)}</span>
+        <Face name={said[0]!.name} />
         <span class="chain">
           {said.map((step, at) => <span key={at}>{at > 0 && <i aria-label="to"> → </i>}<Name of={step.name} /></span>)}
           {withType && <small class="soft">{TYPE_WORDS[path.connectionType]}</small>}
           {marksOf(path) && <small class="soft">{marksOf(path)}</small>}
+          {reason && !isOpen && <small class="soft"><bdi>{reason}</bdi></small>}
           {!!path.alternatives && <small class="soft">and {count(path.alternatives)} more behind this one</small>}
         </span>
         <Warm score={path.warmness} />
@@ -104,9 +106,7 @@ function Unfolded({ row, onAsk }: { row: Row; onAsk: (row: Row) => void }) {
               <div class="leg">
                 <Warm score={legs[at]!.warmness} />
                 {legs[at]!.label && <span class="soft"> {legs[at]!.label}</span>}
-                <Signals of={legs[at]!.signals} />
-                <Factors of={legs[at]!.breakdown} />
-                <EvidenceList of={legs[at]!.evidence} />
+                <Reasons signals={legs[at]!.signals} breakdown={legs[at]!.breakdown} evidence={legs[at]!.evidence} />
                 {isGuess(legs[at]!) && <Untie a={step.id} b={steps[at + 1]!.id} />}
               </div>
             )}

@@ -86,7 +86,7 @@ export function SearchBox({ isLarge = false }: { isLarge?: boolean }) {
   return (
     <div class={isLarge ? 'search large' : 'search'} data-search role="search">
       <input ref={input} type="text" role="combobox" dir="auto" autocomplete="off" spellcheck={false} maxLength={200}
-        aria-label="A person, a company, or a question" placeholder="A person, a company, or a question in plain words"
+        aria-label="A person, a company, or a question" placeholder={isLarge ? 'A person, a company, or a question in plain words' : 'Find or ask'}
         aria-expanded={isShown} aria-controls={`${id}-list`} aria-autocomplete="list"
         aria-activedescendant={isShown && at >= 0 ? `${id}-${at}` : undefined} data-box={isLarge ? 'large' : 'small'}
         value={text} onInput={(event) => { setText(event.currentTarget.value); setOpen(true); setAt(-1); }}

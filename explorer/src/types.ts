@@ -32,6 +32,9 @@ export interface Session {
   member?: { userId: string; personId: string; name: string };
   /** Whether the server has the report of the import behind the network. */
   report?: boolean;
+  /** Whether there are opportunities, and whether anybody is known behind this member's contacts. */
+  opportunities?: boolean;
+  behind?: boolean;
   /** Whether this member can have people forgotten. */
   forgets?: boolean;
   /** Whether asks are kept, and whether this member may write them. */

@@ -5,11 +5,16 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Failure } from './api.ts';
 import type { Loaded } from './load.ts';
 import type { Asked, Breakdown, Evidence } from './types.ts';
-import { count, counted, date, factors, occupation, title } from './words.ts';
+import { count, counted, date, factors, hueOf, initials, occupation, strength, title } from './words.ts';
 
 /** A name, isolated, so that its direction turns nothing around it. */
 export function Name({ of }: { of: string }) {
   return <bdi>{of}</bdi>;
+}
+
+/** Initials in a colour of the person's own: the same on every screen. */
+export function Face({ name }: { name: string }) {
+  return <span class="face" aria-hidden="true" style={{ '--hue': hueOf(name) }}>{initials(name)}</span>;
 }
 
 export function Who({ name, href, position, company }: {
@@ -17,19 +22,23 @@ export function Who({ name, href, position, company }: {
 }) {
   const does = occupation(position, company);
   return (
-    <span class="who">
-      {href ? <a href={href}><Name of={name} /></a> : <b><Name of={name} /></b>}
-      {does && <span class="soft"><bdi>{does}</bdi></span>}
+    <span class="faced">
+      <Face name={name} />
+      <span class="who">
+        {href ? <a href={href}><Name of={name} /></a> : <b><Name of={name} /></b>}
+        {does && <span class="soft"><bdi>{does}</bdi></span>}
+      </span>
     </span>
   );
 }
 
-/** A score as a bar and as the number. */
+/** A score in a word, and the number to whoever points at it or opens the row. */
 export function Warm({ score, label = 'Warmness' }: { score: number | undefined; label?: string }) {
   if (score === undefined) return <span class="warm soft">not scored</span>;
+  const word = strength(score);
   return (
-    <span class="warm">
-      <span class="bar" aria-hidden="true"><i style={{ inlineSize: `${Math.min(100, Math.max(0, score))}%` }} /></span>
+    <span class={`warm ${word.toLowerCase()}`} title={`${label} ${count(score)} of 100`}>
+      <span class="word">{word}</span>
       <b><span class="unseen">{label} </span>{count(score)}</b>
     </span>
   );
@@ -112,7 +121,25 @@ export function Factors({ of }: { of: Breakdown | undefined }) {
   return <dl class="factors">{all.map(({ name, value }) => <div key={name}><dt>{name}</dt><dd><bdi>{value}</bdi></dd></div>)}</dl>;
 }
 
-export function EvidenceList({ of }: { of: readonly Evidence[] | undefined }) {
+/** Why a score is what it is: sentences, and the points and the evidence to whoever asks. */
+export function Reasons({ signals, breakdown, evidence }: {
+  signals: readonly string[] | undefined; breakdown: Breakdown | undefined; evidence: readonly Evidence[] | undefined;
+}) {
+  return (
+    <>
+      <Signals of={signals} />
+      {(!!breakdown || !!evidence?.length) && (
+        <details class="points">
+          <summary>The points and what they rest on</summary>
+          <Factors of={breakdown} />
+          <EvidenceList of={evidence} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function EvidenceList({ of }: { of: readonly Evidence[] | undefined }) {
   if (!of?.length) return null;
   return (
     <ul class="evidence">

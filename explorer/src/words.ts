@@ -52,6 +52,26 @@ export function occupation(position?: string, company?: string): string {
   return position ?? company ?? '';
 }
 
+/** How strong a tie is, by its warmness: above 20 more is known than a connection, and 50 takes more than that. */
+export function strength(warmness: number): 'Strong' | 'Good' | 'Weak' {
+  if (warmness >= 50) return 'Strong';
+  return warmness > 20 ? 'Good' : 'Weak';
+}
+
+/** The first letters of the first and the last word of a name; of a name in one word the first letter. */
+export function initials(name: string): string {
+  const words = name.split(/[\s\u00a0·]+/u).map((word) => /\p{L}\p{M}*/u.exec(word)?.[0]).filter((letter) => letter !== undefined);
+  const ends = words.length > 1 ? [words[0]!, words.at(-1)!] : words;
+  return ends.join('').toLocaleUpperCase('en');
+}
+
+/** A hue that is the same for the same name. */
+export function hueOf(name: string): number {
+  let sum = 0;
+  for (const character of name) sum = (sum * 31 + character.codePointAt(0)!) % 3600;
+  return sum / 10;
+}
+
 export interface Factor { name: string; value: string }
 
 /** The parts of a free-form object that can be shown in a line. */

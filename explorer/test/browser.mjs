@@ -320,6 +320,34 @@ test('a key sees no screen that needs a token, and says so', async () => {
   await context.close();
 });
 
+test('the bar has places that lead somewhere, and a tie is a word with its number where it is opened', async () => {
+  const { context, page, bad } = await open(base);
+  await page.goto(linkTo(own, '/'));
+  await settled(page);
+  const said = (selector) => page.locator(selector).allInnerTexts();
+  // The demo keeps no asks and no changes, and imports nothing; it has opportunities, and people behind contacts.
+  assert.deepEqual((await said('nav a')).map((text) => text.trim()), ['Find', 'Lists']);
+  assert.deepEqual(await said('.doors b'), ['A list', 'My contacts', 'Behind my contacts', 'Opportunities']);
+  await page.goto(linkTo(own, '/', own.key));
+  await settled(page);
+  assert.deepEqual(await said('.doors b'), ['A list', 'Opportunities']);
+  await page.goto(linkTo(own, `/paths/${target}`));
+  await page.waitForSelector('.paths');
+  await settled(page);
+  const rows = await page.locator('[data-row]').evaluateAll((all) => all.map((row) => {
+    const number = row.querySelector('.warm b');
+    return [row.querySelector('.word').innerText, Number(number.lastChild.textContent), getComputedStyle(number).clipPath === 'none'];
+  }));
+  const word = (warmness) => warmness >= 50 ? 'Strong' : warmness > 20 ? 'Good' : 'Weak';
+  assert(rows.length > 5 && new Set(rows.map(([said]) => said)).size > 1, String(rows));
+  assert.deepEqual(rows, rows.map(([, number], at) => [word(number), number, at === 0]));
+  // Whoever is in the row has initials, in the same colour wherever they are.
+  const face = (await page.locator('[data-row] .face').first().evaluate((one) => [one.innerText, one.style.getPropertyValue('--hue')]));
+  assert(/^\p{L}{1,2}$/u.test(face[0]) && Number(face[1]) >= 0, String(face));
+  assert.deepEqual(bad, []);
+  await context.close();
+});
+
 test('names of any script and length stand in their place', async () => {
   const long = 'Ж'.repeat(200);
   const names = { rtl: 'زينب الأحمد (א)', cjk: '髙木結衣子'.repeat(12), long, joined: '👨‍👩‍👧‍👦'.repeat(30), spaced: 'a '.repeat(100).trim(), markup: '<img src=x onerror=alert(1)>&amp;' };

@@ -22,6 +22,8 @@ use crate::clock;
 use crate::explorer::forget::may_forget;
 use crate::explorer::report::import_of;
 use crate::limits::{LOGIN_BODY_BYTES_MAX, SESSION_CREDENTIAL_BYTES_MAX};
+use crate::model::dataset::Dataset;
+use crate::model::ix::MemberIx;
 
 /// The header by which a browser clears what it keeps of the origin.
 const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");
@@ -133,6 +135,12 @@ async fn let_in(mut parts: Parts, state: &Arc<ApiState>, credential: &str) -> Re
     Caller::from_request_parts(&mut parts, state).await
 }
 
+/// Whether anybody is known behind the contacts of `member`.
+fn knows_behind(data: &Dataset, member: MemberIx) -> bool {
+    let out = &data.edges.out;
+    out.row(data.members.people[member.0 as usize]).ends.iter().any(|contact| out.edge_count(*contact) > 0)
+}
+
 /// The half of a new session; whose network is shown, as whom, whether there is a report of its import, whether people can be
 /// forgotten, and since which generation its changes can be asked for; whether a link with a key may log in, and whether the request came with a
 /// header, which pages cannot set for a person: a proxy did.
@@ -153,6 +161,12 @@ fn described(state: &ApiState, is_proxied: bool, caller: Option<&Caller>, half: 
             });
             if import_of(state, caller).is_some() {
                 json.field("report", true);
+            }
+            if !data.opportunities.ids.is_empty() {
+                json.field("opportunities", true);
+            }
+            if caller.member.is_some_and(|member| knows_behind(data, member)) {
+                json.field("behind", true);
             }
             if may_forget(state, caller) {
                 json.field("forgets", true);

@@ -50,7 +50,7 @@ export function Changes({ route }: { route: Route }) {
   const shown = all.filter((change) => LOOK_KINDS[look].includes(change.kind));
   return (
     <article>
-      <Head title="What changed"><p class="lead">Since the snapshot before: whom you can reach now, whom no longer, and who moved.</p></Head>
+      <Head title="What’s new"><p class="lead">Since the snapshot before: whom you can reach now, whom no longer, and who moved.</p></Head>
       <When of={loaded} again={again} what="Comparing the two…">
         {(page) => isGone(page) ? <NothingKept again={again} /> : page.totalCount === 0 ? <div class="empty"><p><b>Nothing changed for you.</b></p><p>A newer snapshot came, and nobody in reach is nearer, farther or elsewhere by it.</p></div> : (
           <>

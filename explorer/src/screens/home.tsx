@@ -5,14 +5,14 @@ import { link } from '../route.ts';
 import type { Session } from '../types.ts';
 import { Head, Name } from '../ui.tsx';
 
-interface Door { to: string; title: string; text: string; needsMember?: boolean }
+interface Door { to: string; title: string; text: string; leads: (session: Session) => unknown }
 
 const DOORS: readonly Door[] = [
-  { to: link('many'), title: 'Many at once', text: 'Paste a list of names, addresses or handles, and see the best introduction to each.' },
-  { to: link('opportunities'), title: 'Opportunities', text: 'Prospects that were found for you, with the way to each.' },
-  { to: link('changes'), title: 'What changed', text: 'Whom you can reach since the last snapshot, and whom no longer.' },
-  { to: link('mine'), title: 'My contacts', text: 'The people you know yourself.', needsMember: true },
-  { to: link('behind'), title: 'Behind my contacts', text: 'The people your contacts know, warmest first.', needsMember: true },
+  { to: 'many', title: 'A list', text: 'Paste names, addresses or handles, and see the best introduction to each.', leads: () => true },
+  { to: 'mine', title: 'My contacts', text: 'The people you know yourself.', leads: ({ member }) => member },
+  { to: 'behind', title: 'Behind my contacts', text: 'The people your contacts know, warmest first.', leads: ({ behind }) => behind },
+  { to: 'opportunities', title: 'Opportunities', text: 'Prospects that were found for you, with the way to each.', leads: ({ opportunities }) => opportunities },
+  { to: 'changes', title: 'What’s new', text: 'Whom you can reach since last time, and whom no longer.', leads: ({ before }) => before !== null },
 ];
 
 export function Home({ session }: { session: Session }) {
@@ -23,8 +23,8 @@ export function Home({ session }: { session: Session }) {
       </Head>
       <SearchBox isLarge />
       <ul class="doors">
-        {DOORS.filter((door) => session.member || !door.needsMember).map((door) => (
-          <li key={door.to}><a href={door.to}><b>{door.title}</b><span class="soft">{door.text}</span></a></li>
+        {DOORS.filter((door) => door.leads(session)).map((door) => (
+          <li key={door.to}><a href={link(door.to)}><b>{door.title}</b><span class="soft">{door.text}</span></a></li>
         ))}
       </ul>
     </article>

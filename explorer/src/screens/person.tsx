@@ -8,8 +8,14 @@ import { useLoad, usePages } from '../load.ts';
 import { link } from '../route.ts';
 import type { NetworkPage, Person, Session } from '../types.ts';
 import { AsksAbout } from './asks.tsx';
-import { AskedNote, EvidenceList, Factors, Head, More, Notice, Signals, Warm, When, Who } from '../ui.tsx';
-import { counted, occupation } from '../words.ts';
+import { AskedNote, Face, Head, More, Name, Notice, Reasons, Warm, When, Who } from '../ui.tsx';
+import { counted, date, occupation } from '../words.ts';
+
+/** Since when two know each other, and when they last had to do with each other. */
+function lasting(since: string | undefined, last: string | undefined): string {
+  if (!since) return 'no dates are known';
+  return last && last !== since ? `since ${since.slice(0, 4)}, last on ${date(last)}` : `since ${date(since)}`;
+}
 
 const NETWORK_WORDS: Record<string, string> = {
   synced: 'These are the contacts they brought in themselves.',
@@ -20,7 +26,7 @@ const NETWORK_WORDS: Record<string, string> = {
 export function PersonScreen({ id, session }: { id: string; session: Session }) {
   const [loaded, again] = useLoad(id, async (signal) => {
     try {
-      return (await get<{ data: Person }>(`people/${encodeURIComponent(id)}`, { include: 'evidence' }, signal)).data;
+      return (await get<{ data: Person }>(`people/${encodeURIComponent(id)}`, { include: 'evidence,ties' }, signal)).data;
     } catch (cause) {
       if (cause instanceof Failure && cause.status === 404) return null;
       throw cause;
@@ -43,6 +49,7 @@ export function PersonScreen({ id, session }: { id: string; session: Session }) 
 
 function About({ person, session }: { person: Person; session: Session }) {
   const company = person.currentCompany;
+  const ties = person.ties ?? [];
   const [forgotten, setForgotten] = useState(0);
   if (forgotten) {
     return (
@@ -60,22 +67,30 @@ function About({ person, session }: { person: Person; session: Session }) {
           <bdi>{occupation(person.position, undefined)}</bdi>
           {company && <>{person.position && ' at '}<a href={link('company', company.id)}><bdi>{company.name}</bdi></a></>}
           {person.city && <span class="soft"> · <bdi>{person.city}</bdi></span>}
+          {person.linkedinId && <span class="links"><a href={`https://www.linkedin.com/in/${encodeURIComponent(person.linkedinId)}`} target="_blank" rel="noopener noreferrer">Profile on LinkedIn</a></span>}
         </p>
       </Head>
       <AskedNote of={person} />
       <MayAlsoBe id={person.id} />
       <p><a class="button main" href={link('paths', person.id)}>Who can introduce me?</a></p>
       <section class="panel">
-        <h2>How near</h2>
-        <p>{person.degree === 'first' ? 'A colleague knows them.' : 'Known by people whom your colleagues know.'} {person.connectionsCount !== undefined && <span class="soft">{counted(person.connectionsCount, 'connection')} in all.</span>}</p>
-        {person.degree === 'first' && (
-          <>
-            <p class="line"><span>Warmness of the closest colleague</span><Warm score={person.warmness} /></p>
-            <Signals of={person.warmnessSignals} />
-            <Factors of={person.warmnessBreakdown} />
-          </>
+        <h2>Who knows them</h2>
+        <p>{person.degree === 'first' ? `${counted(ties.length, 'colleague')} of yours.` : 'Known by people whom your colleagues know.'} {person.connectionsCount !== undefined && <span class="soft">{counted(person.connectionsCount, 'connection')} in all.</span>}</p>
+        {ties.length > 0 && (
+          <ul class="rows">
+            {ties.map((tie) => (
+              <li key={tie.userId} class="line">
+                <span class="faced">
+                  <Face name={tie.name} />
+                  <span class="who"><b><Name of={tie.name} /></b><span class="soft">{lasting(tie.since, tie.lastContact)}</span></span>
+                </span>
+                <Warm score={tie.warmness} />
+              </li>
+            ))}
+          </ul>
         )}
-        <EvidenceList of={person.evidence} />
+        {ties.length > 0 && <h3>Why <Name of={ties[0]!.name} /> knows them best</h3>}
+        <Reasons signals={person.warmnessSignals} breakdown={person.warmnessBreakdown} evidence={person.evidence} />
       </section>
       {session.asks && <AsksAbout id={person.id} session={session} />}
       {person.degree === 'first' && <Knows id={person.id} />}
