@@ -34,7 +34,7 @@ impl Reasons<'_> {
 }
 
 impl Leg {
-    /// Returns the newest entries of what the edge's score rests on, at most [`EVIDENCE_ENTRIES_MAX`]. Costs two binary
+    /// Returns the newest entries of what the edge's score rests on, at most ten. Costs two binary
     /// searches in the table of evidence.
     #[must_use]
     pub fn evidence(self, index: &GraphIndex) -> Vec<EvidenceEntry<'_>> {
