@@ -34,7 +34,7 @@ pub enum FileFault {
     #[error("no header of a known export in its first lines, and the first is none of a table")]
     NoHeader,
     /// It is an export whose headers are not known for certain.
-    #[error("{export}, whose columns are not known for certain; name them in the manifest:\n{mapping}")]
+    #[error("{export}, whose columns are not known for certain; name them in the team file:\n{mapping}")]
     UncertainHeader {
         /// The name of the export.
         export: &'static str,
@@ -42,7 +42,7 @@ pub enum FileFault {
         mapping: String,
     },
     /// The manifest names a column that no header has.
-    #[error("no column is called {column:?} as the manifest says; the nearest header is: {header}")]
+    #[error("no column is called {column:?} as the team file says; the nearest header is: {header}")]
     ColumnMissing {
         /// The column that the manifest names.
         column: String,

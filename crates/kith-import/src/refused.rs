@@ -84,7 +84,7 @@ mod tests {
         assert_eq!(
             said("Prénom,Nom,URL,Adresse e-mail,Entreprise,Poste,Connexion").as_deref(),
             Some(
-                "LinkedIn connections in French, whose columns are not known for certain; name them in the manifest:\n\
+                "LinkedIn connections in French, whose columns are not known for certain; name them in the team file:\n\
                  [[columns]]\nfile = \"c.csv\"\nfirst = \"Prénom\"\nlast = \"Nom\"\nurl = \"URL\"\n\
                  email = \"Adresse e-mail\"\ncompany = \"Entreprise\"\nposition = \"Poste\"\nconnected = \"Connexion\""
             )
@@ -92,7 +92,7 @@ mod tests {
         assert_eq!(
             said("Affinity Row ID,Person Id,Name,Primary Email,Organizations").as_deref(),
             Some(
-                "a list of Affinity, whose columns are not known for certain; name them in the manifest:\n\
+                "a list of Affinity, whose columns are not known for certain; name them in the team file:\n\
                  [[columns]]\nfile = \"c.csv\"\nname = \"Name\"\nemail = \"Primary Email\"\ncompany = \"Organizations\""
             )
         );

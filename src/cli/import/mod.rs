@@ -41,20 +41,20 @@ use kith_tables::source::build::read_folder;
 
 /// Make source tables of the exports that members have
 ///
-/// By a manifest: kith import team.toml --tables tables --out acme.kith. Or straight from the files of one member:
+/// By a team file: kith import team.toml --tables tables --out acme.kith. Or straight from the files of one member:
 /// kith import --org Acme --me "Ana Ruiz" --tables tables Connections.csv. docs/import.md describes both.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ImportCommand {
-    /// The manifest, such as team.toml; with --org the files of one member
+    /// The team file, such as team.toml; with --org the files of one member
     #[arg(value_name = "MANIFEST or FILES")]
     pub(super) files: Vec<PathBuf>,
     /// The folder for the tables; it may hold those of the last import, whose ids stay
     #[arg(long, value_name = "DIR")]
     pub(super) tables: PathBuf,
-    /// The name of the organization, if there is no manifest
+    /// The name of the organization, if there is no team file
     #[arg(long, value_name = "NAME", requires = "me")]
     pub(super) org: Option<String>,
-    /// The name of the member whose files they are, if there is no manifest
+    /// The name of the member whose files they are, if there is no team file
     #[arg(long, value_name = "NAME", requires = "org")]
     pub(super) me: Option<String>,
     /// An address of that member; again for each further one
@@ -288,11 +288,11 @@ impl ImportCommand {
             (Some(organization), Some(me), files) => plan_of_files(organization, me, &self.email, files),
             (_, _, [manifest]) => read_manifest(manifest),
             (_, _, []) => {
-                return Err(ImportUsageError::Arguments("name a manifest, or --org, --me and files"));
+                return Err(ImportUsageError::Arguments("name a team file, or --org, --me and files"));
             }
             (_, _, _) => {
                 return Err(ImportUsageError::Arguments(
-                    "name one manifest; files are imported without one by --org NAME --me NAME",
+                    "name one team file; files are imported without one by --org NAME --me NAME",
                 ));
             }
         };
@@ -317,7 +317,7 @@ impl ImportCommand {
             organization_of(&self.tables).map_err(ImportError::Earlier).map_err(ImportUsageError::Plan)?;
         let Some(organization) = self.watch.organization().map(str::to_owned).or(of_tables) else {
             return Err(ImportUsageError::Arguments(
-                "name the organization by --organization org_…: the manifest lies in the folder that is watched",
+                "name the organization by --organization org_…: the team file lies in the folder that is watched",
             ));
         };
         match plan.organization_id.get_or_insert_with(|| organization.clone()) {

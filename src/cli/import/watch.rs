@@ -17,7 +17,7 @@ use kith_import::arrivals::{ArrivalPolls, Arrivals};
 /// The arguments of `--watch`.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct WatchArgs {
-    /// Stay, and import and build again whenever an export in this folder is new or has changed. Without a manifest or
+    /// Stay, and import and build again whenever an export in this folder is new or has changed. Without a team file or
     /// --org, the folder has a team.toml
     #[arg(long, value_name = "FOLDER", requires = "out", conflicts_with_all = ["dry_run", "explain"])]
     watch: Option<PathBuf>,

@@ -55,10 +55,10 @@ const MANIFEST: &str = "team.toml";
 /// next kith open goes on from there. docs/import.md describes the files.
 #[derive(Debug, Args)]
 pub struct OpenCommand {
-    /// Exports and folders of them, or one manifest such as team.toml
+    /// Exports and folders of them, or one team file such as team.toml
     #[arg(value_name = "FILES or MANIFEST", required = true)]
     files: Vec<PathBuf>,
-    /// Your name, whose files they are; with a manifest, the member as whom the page opens, if not the first
+    /// Your name, whose files they are; with a team file, the member as whom the page opens, if not the first
     #[arg(long, value_name = "NAME")]
     me: Option<String>,
     /// An address of yours, if there is no manifest; may be repeated. Mail counts only if one of them is on it
@@ -128,14 +128,14 @@ impl OpenCommand {
         if let Some(manifest) = self.manifest()? {
             if !self.email.is_empty() {
                 return Err(OpenUsageError(
-                    "--email is for files without a manifest; a manifest has the addresses itself".to_owned(),
+                    "--email is for files without a team file; that has the addresses itself".to_owned(),
                 ));
             }
             return Ok(ImportCommand::of_manifest(manifest));
         }
         let Some(me) = &self.me else {
             return Err(OpenUsageError(
-                "whose files are these? Say so by --me \"Your Name\"; the files of a team are listed in a manifest, \
+                "whose files are these? Say so by --me \"Your Name\"; a team lists its files in a team file, \
                  team.toml (docs/import.md)"
                     .to_owned(),
             ));
@@ -154,10 +154,10 @@ impl OpenCommand {
         let within = |folder: &PathBuf| Some(folder.join(MANIFEST)).filter(|file| file.is_file());
         match (named, self.files.as_slice(), &self.org) {
             (Some(_), [_, _, ..], _) => Err(OpenUsageError(
-                "name one manifest alone; its files are listed in it (docs/import.md)".to_owned(),
+                "name one team file alone; its files are listed in it (docs/import.md)".to_owned(),
             )),
             (Some(_), _, Some(_)) => Err(OpenUsageError(
-                "--org is for files without a manifest; a manifest names the organization itself".to_owned(),
+                "--org is for files without a team file; that names the organization itself".to_owned(),
             )),
             (Some(manifest), _, None) => Ok(Some(manifest.clone())),
             (None, [folder], None) => Ok(within(folder)),

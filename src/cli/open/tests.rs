@@ -60,7 +60,7 @@ fn files_need_a_name_a_manifest_needs_none_and_a_folder_may_hold_one() {
         (&["a.csv"][..], "--me"),
         (&["a.csv", "--org", "Acme"], "--me"),
         (&[&exports], "--me"),
-        (&["my.toml", "a.csv", "--me", "Ana"], "one manifest"),
+        (&["my.toml", "a.csv", "--me", "Ana"], "one team file"),
         (&["my.toml", "--org", "Acme"], "--org"),
         (&[], "2"),
     ] {

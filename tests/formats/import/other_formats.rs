@@ -97,7 +97,7 @@ fn columns_that_the_manifest_names_are_read_below_any_preamble() {
     assert_eq!(
         said("edges.csv", b"Title\nsource,aim,strength\na,b,1\n"),
         [
-            "edges.csv fault: no column is called \"target\" as the manifest says; the nearest header is: source,aim,strength"
+            "edges.csv fault: no column is called \"target\" as the team file says; the nearest header is: source,aim,strength"
         ]
     );
 }

@@ -148,7 +148,7 @@ fn write_what_faults_ask_for(bench: &Bench) {
         assert!(ended.err.contains(file), "{file} in {}", ended.err);
         let files = report["files"].as_array().unwrap();
         let fault = files.iter().find(|of| of["file"] == file).unwrap()["fault"].as_str().unwrap();
-        let (_, columns) = fault.split_once("name them in the manifest:\n").unwrap();
+        let (_, columns) = fault.split_once("name them in the team file:\n").unwrap();
         manifest += &format!("\n{columns}\n");
     }
     bench.put("team.toml", &manifest);

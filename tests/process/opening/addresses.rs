@@ -18,7 +18,7 @@ fn mail_counts_by_the_addresses_that_are_named_and_a_team_file_has_them_itself()
     assert_eq!(home.open(&named).enter().contacts().len(), 1);
     let refused = home.fails(&[&home.text("team.toml"), "--email", "ana@old.example"]);
     assert!(
-        refused.code == Some(2) && refused.err.contains("a manifest has the addresses itself"),
+        refused.code == Some(2) && refused.err.contains("that has the addresses itself"),
         "{}",
         refused.err
     );

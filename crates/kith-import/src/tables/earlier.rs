@@ -54,7 +54,7 @@ pub enum EarlierFault {
     /// The tables are another organization's.
     #[error(
         "{path}: the tables are those of {organization}, and {wanted} is to be imported; import it into another folder, or \
-         write organization.id = \"{organization}\" in the manifest", path = .path.display()
+         write organization.id = \"{organization}\" in the team file", path = .path.display()
     )]
     OfAnother {
         /// The folder.
