@@ -111,7 +111,7 @@ function jsonBody(body: unknown, signal?: AbortSignal): RequestInit {
 const LOGIN = 'explore/login';
 
 /** Who is logged in; whether a link may log in: to the demo alone; and whether a proxy sent a credential with the request. */
-export async function whoAmI<T>(): Promise<{ data: T | null; links: boolean; proxied: boolean }> {
+export async function whoAmI<T>(): Promise<{ data: T | null; links: boolean; opened: boolean; proxied: boolean }> {
   return json(await send(LOGIN, {}));
 }
 

@@ -69,6 +69,17 @@ export function LogIn({ isAgain, said, onSession }: { isAgain: boolean; said?: s
   );
 }
 
+/** What a visitor of `kith open` is told whom its link did not bring. */
+export function LogInByLink({ said }: { said?: string }) {
+  return (
+    <section class="login" aria-labelledby="login-title">
+      <h1 id="login-title">Open the link that kith printed</h1>
+      {said && <p class="problem" role="alert">{said}</p>}
+      <p class="soft">This network is open on this machine alone. Its link lets one browser in, once; there is no key.{!said && ' For another link end the program with Ctrl-C and start it again.'}</p>
+    </section>
+  );
+}
+
 /** The log-in if a proxy knows the user: in another tab, so that nothing of this one is lost. */
 export function LogInElsewhere({ isAgain, onBack }: { isAgain: boolean; onBack: () => void }) {
   const head = useRef<HTMLHeadingElement>(null);

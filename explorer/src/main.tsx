@@ -6,7 +6,7 @@ import { Failure, getDoubles, logOut, onRefused, press, whoAmI } from './api.ts'
 import { Doubles } from './doubles.tsx';
 import type { DoublesHeld } from './doubles.tsx';
 import { Epoch } from './load.ts';
-import { enter, enterByCode, LogIn, LogInElsewhere } from './login.tsx';
+import { enter, enterByCode, LogIn, LogInByLink, LogInElsewhere } from './login.tsx';
 import { link, useRoute } from './route.ts';
 import type { Route } from './route.ts';
 import { SearchBox } from './searchbox.tsx';
@@ -132,6 +132,8 @@ function App({ brought }: { brought?: Brought }) {
   const [epoch, setEpoch] = useState(0);
   /** Whether a proxy logs people in: then there is nothing to paste, and nothing of ours to end. */
   const [isProxied, setProxied] = useState(false);
+  /** Whether `kith open` serves the page: then a link alone lets in, and nobody has a key. */
+  const [isOpened, setOpened] = useState(false);
   const keys = useRef<HTMLDialogElement>(null);
   const doubles = useDoubles(who.at === 'in' ? who.session : undefined, epoch);
 
@@ -142,8 +144,9 @@ function App({ brought }: { brought?: Brought }) {
   }, []);
   const find = (key?: Brought) => {
     setWho({ at: 'asking' });
-    const enterBy = ({ data, links, proxied }: { data: Session | null; links: boolean; proxied: boolean }) => {
+    const enterBy = ({ data, links, opened, proxied }: Awaited<ReturnType<typeof whoAmI<Session>>>) => {
       setProxied(proxied);
+      setOpened(opened);
       if (key?.kind === 'code') return enterByCode(key.text, data);
       return key && links ? enter(key.text) : data;
     };
@@ -199,7 +202,8 @@ function App({ brought }: { brought?: Brought }) {
         {who.at === 'asking' && !held && <Loading what="One moment…" />}
         {who.at === 'unknown' && <Failed failure={who.failure} again={() => find()} />}
         {who.at === 'out' && isProxied && <LogInElsewhere isAgain={!!held} onBack={() => find()} />}
-        {who.at === 'out' && !isProxied && <LogIn isAgain={!!held} said={who.said} onSession={welcome} />}
+        {who.at === 'out' && isOpened && <LogInByLink said={who.said} />}
+        {who.at === 'out' && !isProxied && !isOpened && <LogIn isAgain={!!held} said={who.said} onSession={welcome} />}
         {held && (
           <div hidden={!isIn} key={`${held.organization.id} ${held.member?.userId ?? ''}`}>
             <Screen route={route} session={held} />

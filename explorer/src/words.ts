@@ -1,6 +1,6 @@
 /** What codes of the API are called on the page, and texts made of answers. */
 
-import type { Breakdown, Coverage, Match, PathType, WarmPath } from './types.ts';
+import type { Breakdown, Coverage, Match, PathType, Reason, WarmPath } from './types.ts';
 
 export const TYPE_WORDS: Record<PathType, string> = {
   direct: 'Direct',
@@ -109,6 +109,17 @@ export function coverageWords(coverage: Coverage): string {
     ? 'Only the warmest contacts of contacts were looked at. ' : '';
   return `This list may be incomplete. ${people}${edges}There may be more introductions than these.`;
 }
+
+/** Reasons that the API gives by the names of its parameters, as the page's own controls are called. */
+const REASONS: Record<string, string> = {
+  from_set_empty: 'Nobody of your team is left from whom a way may start: take “Only mine” or the chosen colleague away.',
+  all_withheld: 'Everybody there was asked for already: “Also people asked for already” lists them too.',
+  only_excluded_types: 'There are ways, but of none of the chosen kinds.',
+  no_edge_near: 'Nobody of those from whom ways may start knows them, and none of their advocates or contacts does.',
+};
+
+/** Why no way was found. */
+export const reasonWords = (reason: Reason): string => REASONS[reason.code] ?? reason.message;
 
 const MATCHES: Record<string, string> = {
   reordered: 'The name is the same in another order.',

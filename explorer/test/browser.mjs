@@ -590,9 +590,13 @@ test('kith open: its link leads once to the report, and from there to a real int
   await other.page.goto(link);
   await other.page.waitForSelector('text=This link was used before');
   assert(!other.page.url().includes(code));
+  assert.equal(await other.page.locator('#credential').count(), 0, 'nobody has a key of kith open');
   assert.deepEqual(await violations(other.page), []);
   const refused = await other.page.evaluate(async () => (await fetch('/explore/report')).status);
   assert.equal(refused, 401);
+  await other.page.goto('about:blank');
+  await other.page.goto(`${at}/explore`);
+  await other.page.waitForSelector('text=For another link end the program');
   assert.deepEqual(other.bad, []);
   await other.context.close();
   assert(!opened.printed().replaceAll(link, '').includes(code) && !opened.printed().includes('service_'));

@@ -151,6 +151,7 @@ fn described(state: &ApiState, is_proxied: bool, caller: Option<&Caller>, half: 
             json.field("half", half);
         }
         json.field("links", state.takes_links);
+        json.field("opened", state.login_link.is_some());
         json.field("proxied", is_proxied);
         let Some(caller) = caller else { return json.null("data") };
         json.object_field("data", |json| {

@@ -8,7 +8,7 @@ import { readTargets, TARGETS_MAX } from '../targets.ts';
 import type { Read } from '../targets.ts';
 import type { BatchAnswer, BatchEntry, PersonCard, Plan, Session, WarmPath } from '../types.ts';
 import { Choices, Failed, Head, Loading, Name, Notice, Warm, Who } from '../ui.tsx';
-import { chain, count, counted, csv, date, matchWords, occupation, save, TYPE_WORDS, unfolded } from '../words.ts';
+import { chain, count, counted, csv, date, matchWords, occupation, reasonWords, save, TYPE_WORDS, unfolded } from '../words.ts';
 
 const EXAMPLE = 'Deepa Reddy (Ænselholt Software)\nSomebody <somebody@example.com>\nhttps://www.linkedin.com/in/some-handle\nsomefund.com';
 const SHOWN = ['all', 'reached', 'found', 'unknown'] as const;
@@ -90,7 +90,7 @@ function why(entry: BatchEntry): string {
   if (entry.error) return entry.error;
   const called = entry.match?.read?.name;
   const isNobody = called && !entry.prospect && !entry.company;
-  const first = isNobody ? [`Nobody here is called ${called}.`] : (entry.reasons ?? []).map((reason) => reason.message);
+  const first = isNobody ? [`Nobody here is called ${called}.`] : (entry.reasons ?? []).map(reasonWords);
   return first.join(' ') || 'No introduction was found.';
 }
 

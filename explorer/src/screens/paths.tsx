@@ -14,7 +14,7 @@ import { PATH_TYPES } from '../types.ts';
 import type { PathPage, PathType, PersonCard, Session, WarmPath } from '../types.ts';
 import { AskedNote, Choices, Failed, Head, Loading, More, Name, Notice, Warm, Who } from '../ui.tsx';
 import {
-  count, counted, coverageWords, csv, fileName, matchWords, occupation, save, TYPE_SHORT, TYPE_WORDS, unfolded, isGuess,
+  count, counted, coverageWords, csv, fileName, isGuess, matchWords, occupation, reasonWords, save, TYPE_SHORT, TYPE_WORDS, unfolded,
 } from '../words.ts';
 
 const PAGE = 50;
@@ -117,7 +117,7 @@ function usePaths(route: Route, session: Session) {
 function summary(page: PathPage, first: WarmPath | undefined): string {
   if (!first) return '';
   const many = counted(page.totalCount, 'introduction');
-  return `${many}. The first leads from ${first.fromUserName}, warmness ${count(first.warmness)}.`;
+  return `${many}. The first leads from ${first.fromUserName}.`;
 }
 
 export function PersonPaths({ route, session }: { route: Route; session: Session }) {
@@ -191,7 +191,7 @@ function NoPaths({ page, route }: { page: PathPage; route: Route }) {
   return (
     <div class="empty">
       <p><b>{page.prospect || page.company ? 'No introduction was found.' : 'Nobody here goes by that id.'}</b></p>
-      {reasons.map((reason) => <p key={reason.code}>{reason.message}</p>)}
+      {reasons.map((reason) => <p key={reason.code}>{reasonWords(reason)}</p>)}
       {isNarrowed && <p><a href={changed(route, { type: '', from: '', scope: '', position: '' })}>Look again without filters</a></p>}
     </div>
   );

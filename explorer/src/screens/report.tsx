@@ -68,8 +68,8 @@ function Network({ of }: { of: ImportReport }) {
       <dl class="factors">{facts.map(([key, name, value]) => <div key={key}><dt>{name}</dt><dd data-fact={key}>{value}</dd></div>)}</dl>
       {network.reached === 0 && <Notice>Nobody can be reached: no file is of a member or an advocate. A member’s own contacts make the ties.</Notice>}
       <p class="soft">
-        Members reach their own contacts directly. “Only mine” or chosen members show the ways through colleagues; people whom
-        nobody of you knows need advocates, whose files a manifest names. Ages of ties count from {date(of.asOf)}.
+        Members reach their own contacts directly. People whom nobody of you knows need advocates: the team file names them and
+        their files. Ages of ties count from {date(of.asOf)}.
       </p>
     </section>
   );

@@ -114,7 +114,7 @@ async fn whatever_else_is_sent_to_the_log_in_sets_nothing_and_is_not_repeated() 
     let answer = send(&served, Method::GET, PATH, &[OWN, ("authorization", "Bearer x")], "").await;
     assert_eq!(
         (answer.status.as_u16(), &answer.json()),
-        (200, &json!({"links": false, "proxied": true, "data": null}))
+        (200, &json!({"links": false, "opened": false, "proxied": true, "data": null}))
     );
     let answer = send(&served, Method::GET, "/explore?credential=x", &[OWN], "").await;
     assert_eq!(answer.header("set-cookie"), None);
