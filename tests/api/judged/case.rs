@@ -45,7 +45,7 @@ pub(crate) const REACHES: [&str; 3] = ["user", "advocate", "organization"];
 /// The folder with the tables of a network, or `None` if they are not here.
 pub(crate) fn folder_of(network: &str) -> Option<PathBuf> {
     if network != "crunchbase" {
-        return Some(project(&format!("fixtures/demo/{network}")));
+        return Some(project(&format!("fixtures/judged/{network}")));
     }
     let folder = PathBuf::from(std::env::var_os("KITH_REAL_NETWORKS")?).join(network);
     folder.join("organization.json").is_file().then_some(folder)

@@ -1,10 +1,10 @@
 //! How well a network search finds the people meant: queries with human judgements, and measures.
 //!
-//! `judged/queries.ndjson` holds queries as people type them, over three networks: the two demo
-//! networks, and one of real people, which is read from the folder `crunchbase` below
-//! `KITH_REAL_NETWORKS` and passed over if that is not set. Whom a query means was judged from the
-//! data alone, by a person who read all distinct positions, industries and places of the network, before
-//! there was an engine. The judgements follow these rules:
+//! `judged/queries.ndjson` holds queries as people type them, over three networks: two made-up ones,
+//! which stay as they were when they were judged (`fixtures/judged`), and one of real people, which is
+//! read from the folder `crunchbase` below `KITH_REAL_NETWORKS` and passed over if that is not set.
+//! Whom a query means was judged from the data alone, by a person who read all distinct positions,
+//! industries and places of the network, before there was an engine. The judgements follow these rules:
 //!
 //! - Sense decides, in any language: `Verkställande direktör` is a CEO, and `Kaufmännische Leitung` looks
 //!   after the money. A query for a function means its leaders and its staff; one for a title means that
