@@ -218,11 +218,6 @@ impl Json {
         self.close_array();
     }
 
-    /// A text as the next element.
-    pub fn text_element(&mut self, text: &str) {
-        self.element(text);
-    }
-
     /// The next element of an array.
     pub fn element(&mut self, value: impl Value) {
         self.next_value();
@@ -342,7 +337,7 @@ mod tests {
         let text = "x".repeat(1 << 20);
         for (texts, is_answer) in [(15, true), (16, false), (1_000, false)] {
             let mut json = Json::default();
-            json.array_field("list", 0..texts, |json, _| json.text_element(&text));
+            json.array_field("list", 0..texts, |json, _| json.element(&text));
             assert!(json.out.len() <= ANSWER_BYTES_MAX + 8, "{texts}");
             assert_eq!(json.into_answer().is_some(), is_answer, "{texts}");
         }
@@ -357,9 +352,9 @@ mod tests {
             json.field("zero", 0_u32);
             json.field("most", u64::MAX);
             json.object_field("empty", |_| {});
-            json.array_field("list", ["a", "b:"], |json, item| json.text_element(item));
+            json.array_field("list", ["a", "b:"], |json, item| json.element(item));
             json.array_field("objects", [1_u32, 2], |json, item| json.object(|json| json.field("n", item)));
-            json.array_field("none", [""; 0], |json, item| json.text_element(item));
+            json.array_field("none", [""; 0], |json, item| json.element(item));
             json.field("raw", Raw("{\"x\":[]}"));
             json.field("yes", true);
             json.null("null");

@@ -49,7 +49,7 @@ impl LikelyDouble {
         json.field("a", &self.line.a);
         json.field("b", &self.line.b);
         json.field("score", Raw(&self.line.score.to_string()));
-        json.array_field("reasons", &self.line.reasons, |json, reason| json.text_element(reason));
+        json.array_field("reasons", &self.line.reasons, |json, reason| json.element(reason));
     }
 }
 

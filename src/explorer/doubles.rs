@@ -39,7 +39,7 @@ pub async fn list(State(state): State<Arc<ApiState>>, caller: Caller) -> Result<
         Ok(Json::of_object(doubles.len() + 128, |json| {
             json.field("found", Raw(&doubles));
             json.array_field("untied", &untied, |json, people| {
-                json.object(|json| json.array_field("people", people, |json, id| json.text_element(id)));
+                json.object(|json| json.array_field("people", people, |json, id| json.element(id)));
             });
             json.array_field("answers", &answers, |json, (a, b, answer)| {
                 json.object(|json| {

@@ -69,9 +69,9 @@ fn metadata(tokens: Option<&Resource>, state: &ApiState) -> Result<Response, Api
     let mut json = Json::default();
     json.object(|json| {
         json.field("resource", &tokens.url);
-        json.array_field("authorization_servers", [&tokens.issuer], |json, issuer| json.text_element(issuer));
-        json.array_field("scopes_supported", scopes, |json, scope| json.text_element(scope));
-        json.array_field("bearer_methods_supported", ["header"], |json, way| json.text_element(way));
+        json.array_field("authorization_servers", [&tokens.issuer], |json, issuer| json.element(issuer));
+        json.array_field("scopes_supported", scopes, |json, scope| json.element(scope));
+        json.array_field("bearer_methods_supported", ["header"], |json, way| json.element(way));
     });
     Ok(([(header::CONTENT_TYPE, "application/json")], json.into_bytes()).into_response())
 }

@@ -92,7 +92,7 @@ pub(super) fn text_if(json: &mut Json, key: &str, value: Option<&str>) {
 pub(super) fn texts(json: &mut Json, key: &str, values: impl IntoIterator<Item: ToString>, most: usize) {
     let mut values = values.into_iter().take(most).peekable();
     if values.peek().is_some() {
-        json.array_field(key, values, |json, value| json.text_element(&plain(&value.to_string())));
+        json.array_field(key, values, |json, value| json.element(&plain(&value.to_string())));
     }
 }
 

@@ -68,7 +68,7 @@ pub fn write(endpoints: &[Endpoint], schemas: &[Schema]) -> Vec<u8> {
 
 fn write_endpoint(json: &mut Json, endpoint: &Endpoint) {
     json.field("operationId", endpoint.route.id);
-    json.array_field("tags", [endpoint.tag], |json, tag| json.text_element(tag));
+    json.array_field("tags", [endpoint.tag], |json, tag| json.element(tag));
     json.field("summary", endpoint.summary);
     json.field("description", endpoint.text);
     let credentials: &[&str] = match endpoint.access {
@@ -77,7 +77,7 @@ fn write_endpoint(json: &mut Json, endpoint: &Endpoint) {
         Access::User => &[USER_TOKEN.0],
     };
     json.array_field("security", credentials, |json, name| {
-        json.object(|json| json.array_field(name, [""; 0], |json, scope| json.text_element(scope)));
+        json.object(|json| json.array_field(name, [""; 0], |json, scope| json.element(scope)));
     });
     json.array_field(
         "parameters",
@@ -114,7 +114,7 @@ fn write_parameter(json: &mut Json, parameter: &Parameter) {
     });
     match (&parameter.shape, parameter.example) {
         (Shape::List(..), Some(example)) => {
-            json.array_field("example", [example], |json, item| json.text_element(item));
+            json.array_field("example", [example], |json, item| json.element(item));
         }
         (_, example) => json.field_if("example", example),
     }
@@ -146,7 +146,7 @@ fn write_body(json: &mut Json, endpoint: &Endpoint, example: &str) {
                     }
                 });
                 let required = endpoint.parameters_in(&[Place::Body]).filter(|field| field.required);
-                json.array_field("required", required, |json, field| json.text_element(field.name));
+                json.array_field("required", required, |json, field| json.element(field.name));
             });
             json.field("example", Raw(example));
         });
@@ -158,7 +158,7 @@ fn write_body_field(json: &mut Json, field: &Parameter) {
     write_default(json, field);
     json.field("description", field.text);
     if let Some(example) = field.example {
-        json.array_field("examples", [example], |json, text| json.text_element(text));
+        json.array_field("examples", [example], |json, text| json.element(text));
     }
 }
 
@@ -268,7 +268,7 @@ fn write_schema(json: &mut Json, schema: &Schema) {
         }
     });
     let always = schema.fields.iter().filter(|field| field.always);
-    json.array_field("required", always, |json, field| json.text_element(field.name));
+    json.array_field("required", always, |json, field| json.element(field.name));
     match schema.others {
         Others::Nothing => {}
         Others::Numbers => json.object_field("additionalProperties", |json| json.field("type", "number")),
@@ -287,7 +287,7 @@ fn write_shape(json: &mut Json, shape: &Shape) {
         }
         Shape::Choice(names) => {
             json.field("type", "string");
-            json.array_field("enum", names, |json, name| json.text_element(name));
+            json.array_field("enum", names, |json, name| json.element(name));
         }
         Shape::Whole(least, most) => {
             json.field("type", "integer");
