@@ -173,6 +173,7 @@ function App({ brought }: { brought?: Brought }) {
     logOut().catch(() => {}).then(() => { setHeld(undefined); find(); });
   };
   const isIn = who.at === 'in';
+  const visitor = held?.member?.name ?? held?.organization.name ?? '';
   const isHome = route.screen === '';
   return (
     <Epoch.Provider value={epoch}><Doubles.Provider value={doubles}>
@@ -192,7 +193,7 @@ function App({ brought }: { brought?: Brought }) {
               ))}
             </nav>
             <span class="me">
-              <span class="faced"><Face name={held.member?.name ?? held.organization.name} /><span class="soft"><Name of={held.member?.name ?? held.organization.name} /></span></span>
+              <span class="faced"><Face name={visitor} /><span class="soft"><Name of={visitor} /></span></span>
               {!isProxied && <button type="button" class="text" onClick={leave}>Log out</button>}
             </span>
           </>
