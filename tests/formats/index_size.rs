@@ -14,7 +14,7 @@ use kith_tables::source::build::read_folder;
 const PEOPLE: u32 = 4_000;
 const EDGES: [u64; 2] = [20_000, 80_000];
 /// What an edge may take, in bytes, in a network where so many of them start near a member.
-const BYTES_OF_EDGE_MAX: f64 = 25.6;
+const BYTES_OF_EDGE_MAX: f64 = 25.5;
 /// What a person may take beside their edges, in bytes.
 const BYTES_OF_PERSON_MAX: f64 = 400.0;
 

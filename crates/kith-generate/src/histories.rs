@@ -28,13 +28,13 @@ const CALENDAR: u32 = 3;
 
 /// How much two people have to do with each other.
 struct Closeness {
-    /// Of 100 ties, so many are like this.
+    /// Its share of all ties, in percent.
     share: u32,
-    /// Messages and mail, from and to.
+    /// The fewest and the most messages.
     messages: (u32, u32),
     /// The most meetings.
     meetings_max: u32,
-    /// Nothing is older, in days.
+    /// The age of the oldest event, in days, at most.
     days_max: u32,
 }
 
@@ -46,8 +46,8 @@ const CLOSENESS: [Closeness; 4] = [
     Closeness { share: 5, messages: (20, 60), meetings_max: 14, days_max: 400 },
 ];
 
-/// What two people have in common.
-#[derive(Clone, Copy, Debug, Default)]
+/// The facts that two people share.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Alike {
     /// The people of the company where both work.
     pub(crate) colleagues: Option<u32>,
@@ -95,8 +95,8 @@ impl<'a> HistoryMaker<'a> {
         }
     }
 
-    /// The score of the edge between two who are `alike`, of which a list would state the score `stated`. Without that it has
-    /// none, and an edge from a person to themselves has none either.
+    /// Scores the edge between two people. `stated` is the score that a list would give; without one the edge has none, and so
+    /// has an edge from a person to themselves.
     pub(crate) fn score(&mut self, from: u32, to: u32, alike: Alike, stated: Option<u8>) -> ScoredTie {
         let number = self.members.get(&from).copied();
         if let Some(number) = number {
@@ -145,7 +145,7 @@ impl<'a> HistoryMaker<'a> {
         self.scored(&tie, evidence)
     }
 
-    /// What two wrote to each other, when they met, and who invited whom.
+    /// Throws the messages, the meetings and the invitation between two people.
     fn events(&mut self, from: u32, to: u32, is_colleague: bool) -> TieLedger<u32> {
         let dice = &mut self.dice;
         let mut thrown = dice.below(100);

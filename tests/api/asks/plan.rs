@@ -253,7 +253,7 @@ async fn a_plan_has_98_percent_of_the_warmness_of_the_best() {
         let share = warmness as f64 / f64::from(best);
         println!("cap {cap}: {warmness} of {best}, {share:.4}");
         // The rule takes the warmest first. With one ask for each connector that costs most.
-        let least = if cap == 1 { 0.96 } else { 0.98 };
+        let least = if cap == 1 { 0.97 } else { 0.98 };
         assert!(share >= least, "cap {cap}: {warmness} of {best}");
         // The control: in the order sent.
         let (mut load, mut in_order) = (HashMap::new(), 0);

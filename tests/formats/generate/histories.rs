@@ -1,4 +1,4 @@
-//! What scores are made of in generated networks: histories, scored by the rules of an import.
+//! Generated networks have histories, and scores by the rules of an import.
 //!
 //! Promise: Each score of a generated network is the sum of its breakdown, and has evidence unless a list states it.
 //! Control: a row less of evidence, and a point more.

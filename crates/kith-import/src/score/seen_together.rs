@@ -1,4 +1,4 @@
-//! What it is worth that the files of others show two people together: `docs/scoring.md`, *Seen together*.
+//! Scores two people whom the files of others show together: `docs/scoring.md`, *Seen together*.
 
 use crate::dates::CalendarDay;
 use crate::score::breakdown::{Factor, Scored};
@@ -53,7 +53,7 @@ pub fn note(kind: EvidenceKind, days: usize, first: CalendarDay, holder: &str, m
 mod tests {
     use super::*;
 
-    /// The points on 2026-06-30 of days in one direction and in the other, in the last days of a year before.
+    /// The points on 2026-06-30 of days in one direction and in the other, the last before it or in July of `year`.
     fn points(year: u16, wrote: u8, back: u8) -> u8 {
         let as_of = CalendarDay::new(2026, 6, 30).unwrap();
         let day = |number: u8| match year {

@@ -1,4 +1,4 @@
-//! What a build makes of affiliations: former employees and, with `--derive`, ties between people who were together.
+//! Makes former employees of affiliations and, with `--derive`, ties between people who were together.
 
 use std::collections::HashSet;
 

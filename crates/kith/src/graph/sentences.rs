@@ -12,10 +12,10 @@ const READ_BYTES_MAX: usize = 4 << 20;
 /// The sentences of one breakdown, the greatest factor first.
 #[derive(Clone, Debug, Default)]
 pub struct EdgeSignals<'a> {
-    /// Those that were read before, by their numbers in `texts`.
+    /// Sentences that were read when the index was made, by their numbers in `texts`.
     read: &'a [u32],
     texts: &'a [String],
-    /// Those that were read now.
+    /// Sentences of a breakdown behind the bound, which is read when it is shown.
     made: Vec<String>,
 }
 
