@@ -71,7 +71,7 @@ schema! {
         "currentCompany"?: TEXT => person.company, "The name of the current company.";
     }
 
-    Contact(person: &PersonCard<'_>) "A person by what they do." {
+    PersonAtWork(person: &PersonCard<'_>) {
         ..Identity => person;
         ..Handle => person;
         ..CurrentOccupation => person;

@@ -1,5 +1,6 @@
 //! The endpoints: what each does, takes, and may answer.
 
+use crate::api::endpoints::connections;
 use crate::api::route::Route;
 use crate::model::dataset::OpportunityStatus;
 use crate::openapi::bodies;
@@ -275,13 +276,14 @@ fn search_companies(route: Route) -> Endpoint {
 }
 
 fn list_connections(route: Route) -> Endpoint {
+    let extras = "What else to answer. `ties`: which members know each person.";
     Endpoint {
         route,
         tag: OWN,
         summary: "List connections",
         text: "Lists the people whom the token's user knows, by name.",
         access: Access::User,
-        parameters: vec![limit(), offset()],
+        parameters: vec![limit(), offset(), choices("include", &connections::EXTRAS, extras)],
         success: answered!("ConnectionsAnswer", "listConnections", "/api/v1/connections?limit=2"),
         failures: failures_with([failures::forbidden_to_keys()]),
     }

@@ -9,7 +9,7 @@ use crate::api::endpoints::asks::{
 };
 use crate::api::endpoints::companies::{CompaniesAnswer, CompanyMatch};
 use crate::api::endpoints::connections::{
-    Bridge, Connections, ConnectionsAnswer, Reached, SecondDegree, SecondDegreeAnswer,
+    Bridge, Connections, ConnectionsAnswer, Contact, Reached, SecondDegree, SecondDegreeAnswer,
 };
 use crate::api::endpoints::members::{Me, MeAnswer, Member, Members, MembersAnswer, Myself, Organization};
 use crate::api::endpoints::network_search::{
@@ -29,7 +29,7 @@ use crate::api::endpoints::warm_paths_batch::{
     AskLater, AskNever, AskNow, AskPlan, AskedConnector, AskedPerson, BatchMeta, BatchResult,
     written_in_parts,
 };
-use crate::api::fields::{Company, Contact, Discoverer, Employer, Evidence, Tie, breakdown, free_form};
+use crate::api::fields::{Company, Discoverer, Employer, Evidence, Tie, breakdown, free_form};
 use crate::api::schema::Schema;
 
 macro_rules! schemas {

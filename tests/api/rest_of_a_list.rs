@@ -201,6 +201,23 @@ async fn ties_are_the_edges_of_members_with_the_days_of_their_evidence() {
     };
     let ana = of("user_ana");
     assert_eq!((&ana["since"], &ana["lastContact"]), (&json!("2024-05-06"), &json!("2026-02-01")));
+    let own = credentials.token("org_tiny", "user_ana");
+    let contacts = async |query: &str| {
+        let answer = served.get(&format!("/api/v1/connections{query}"), &own).await.json();
+        answer["data"]["connections"].as_array().unwrap().clone()
+    };
+    let known = contacts("?limit=50&include=ties").await;
+    let ties_of = |row: &serde_json::Value, ties: &serde_json::Value| (row["id"].clone(), ties.clone());
+    let found: std::collections::BTreeMap<String, serde_json::Value> = found
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| (row["id"].as_str().unwrap().to_owned(), row["ties"].clone()))
+        .collect();
+    let compared = known.iter().filter_map(|row| Some((row, found.get(row["id"].as_str()?)?)));
+    let compared = compared.map(|(row, ties)| assert_eq!(ties_of(row, &row["ties"]), ties_of(row, ties)));
+    assert!(compared.count() > 2, "{known:?}");
     // The control: without being asked for there are none.
+    assert!(contacts("").await.iter().all(|row| row.get("ties").is_none()));
     assert_eq!(served.get("/api/v1/people/person_dee", &key).await.json()["data"].get("ties"), None);
 }

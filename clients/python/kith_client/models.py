@@ -505,6 +505,9 @@ class Contact(TypedDict):
     currentCompany: NotRequired[str]
     """The name of the current company."""
 
+    ties: NotRequired[list[Tie]]
+    """The members who know the person, warmest first; with `include=ties`."""
+
 
 class Bridge(TypedDict):
     """A contact of the user."""

@@ -314,6 +314,7 @@ class Operations(ABC):
         *,
         limit: int | None = None,
         offset: int | None = None,
+        include: Sequence[Literal["ties"]] | None = None,
     ) -> ConnectionsAnswer:
         """List connections.
 
@@ -325,6 +326,7 @@ class Operations(ABC):
             query={
                 "limit": limit,
                 "offset": offset,
+                "include": include,
             },
         )
         return answer

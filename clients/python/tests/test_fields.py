@@ -281,6 +281,7 @@ contact: m.Contact = {
     "linkedinId": "deepa",
     "position": "CFO",
     "currentCompany": "Copper Mill",
+    "ties": [tie],
 }
 connections: m.Connections = {
     "connections": [contact],

@@ -760,6 +760,8 @@ export interface components {
             position?: string;
             /** @description The name of the current company. */
             currentCompany?: string;
+            /** @description The members who know the person, warmest first; with `include=ties`. */
+            ties?: components["schemas"]["Tie"][];
         };
         /** @description A page of whom contacts know. */
         SecondDegree: {
@@ -1297,6 +1299,8 @@ export interface components {
              * @default 0
              */
             offset?: number;
+            /** @description What else to answer. `ties`: which members know each person. */
+            include?: "ties"[];
         };
         /** @description The parameters of `listSecondDegreeConnections`. */
         ListSecondDegreeConnectionsParams: {

@@ -319,9 +319,10 @@ export const me = object<kith.MeAnswer>()({
 });
 
 const contact = { ...identity, linkedinId: maybe.text, position: maybe.text, currentCompany: maybe.text };
+const knownContact = object<kith.Contact>()({ ...contact, ties: optional(ties) });
 
 export const connections = object<kith.ConnectionsAnswer>()({
-    data: object<kith.Connections>()({ connections: list(object<kith.Contact>()(contact)), ...page }),
+    data: object<kith.Connections>()({ connections: list(knownContact), ...page }),
 });
 
 export const secondDegree = object<kith.SecondDegreeAnswer>()({
@@ -337,7 +338,7 @@ export const secondDegree = object<kith.SecondDegreeAnswer>()({
 
 export const network = object<kith.NetworkAnswer>()({
     data: object<kith.Network>()({
-        person: object<kith.Contact>()(contact),
+        person: knownContact,
         connections: list(
             object<kith.Known>()({
                 ...identity,

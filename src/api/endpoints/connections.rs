@@ -9,7 +9,7 @@ use crate::admission::class::Class;
 use crate::api::again;
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
-use crate::api::fields::{Contact, Envelope, Identity};
+use crate::api::fields::{Envelope, Identity, PersonAtWork, TiesOf};
 use crate::api::json::{IsCapped, Json};
 use crate::api::params::Params;
 use crate::api::schema::{COUNT, SCORE, Shape, schema};
@@ -18,9 +18,12 @@ use crate::live::answers::WrittenAnswer;
 use crate::query::card::PersonCard;
 use crate::query::connections::{ReachedPerson, SecondDegreePage, list, list_second_degree};
 use crate::query::page::Page;
+use crate::query::person::{MemberTie, ties};
 
 /// The parameters that `listConnections` takes.
-pub const PARAMETERS: [&str; 2] = ["limit", "offset"];
+pub const PARAMETERS: [&str; 3] = ["limit", "offset", "include"];
+/// What `listConnections` answers on request.
+pub const EXTRAS: [&str; 1] = ["ties"];
 /// The parameters that `listSecondDegreeConnections` takes.
 pub const SECOND_DEGREE_PARAMETERS: [&str; 3] = ["limit", "offset", "viaConnectorId"];
 
@@ -38,8 +41,13 @@ pub async fn list_connections(
     let _permit = caller.permit(&state, Class::Short).await?;
     params.check(&PARAMETERS)?;
     let page = params.page()?;
-    let (people, total) = list(caller.index(), member, page);
-    let bytes = 256 + 256 * people.len();
+    let has_ties = params.names("include", EXTRAS, |name| name)?.is_some();
+    let index = caller.index();
+    let (people, total) = list(index, member, page);
+    let tied = |person: PersonCard<'_>| index.find_person(person.id).map(|found| ties(index, found));
+    let people: Vec<_> =
+        people.into_iter().map(|person| (person, has_ties.then(|| tied(person)).flatten())).collect();
+    let bytes = 256 + 512 * people.len();
     Ok(Json::of_object(bytes, |json| ConnectionsAnswer::write(json, (&people, total, page))))
 }
 
@@ -67,14 +75,22 @@ pub async fn list_second_degree_connections(
     })
 }
 
+/// A person whom the user knows, and with `include=ties` which members do.
+type OwnContact<'a> = (PersonCard<'a>, Option<Vec<MemberTie<'a>>>);
+
 schema! {
-    ConnectionsAnswer(found: (&[PersonCard<'_>], u64, Page)) "Whom the user knows." {
+    ConnectionsAnswer(found: (&[OwnContact<'_>], u64, Page)) "Whom the user knows." {
         "data": {Connections} => found, "The answer.";
     }
 
-    Connections((people, total, page): (&[PersonCard<'_>], u64, Page)) "A page of whom the user knows." {
+    Connections((people, total, page): (&[OwnContact<'_>], u64, Page)) "A page of whom the user knows." {
         "connections": [{Contact}] => people, "The people of this page.";
         ..Envelope => (page, total, people.len());
+    }
+
+    Contact((person, ties): &OwnContact<'_>) "A person by what they do." {
+        ..PersonAtWork => person;
+        ..TiesOf => ties.as_deref();
     }
 
     SecondDegreeAnswer(found: (&SecondDegreePage<'_>, Page)) "Whom the user could get to know." {
@@ -89,7 +105,7 @@ schema! {
     }
 
     Reached(reached: &ReachedPerson<'_>) "A person whom a contact knows." {
-        ..Contact => &reached.person;
+        ..PersonAtWork => &reached.person;
         "warmness"?: SCORE => reached.warmness, "How well the contact knows the person.";
         "viaConnector": {Bridge} => &reached.via, "The contact who knows the person.";
     }

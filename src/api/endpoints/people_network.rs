@@ -1,11 +1,10 @@
 //! `GET /api/v1/people/network`.
 
 use crate::api::caller::Admitted;
+use crate::api::endpoints::connections::Contact;
 use crate::api::endpoints::warm_paths::Match;
 use crate::api::error::ApiError;
-use crate::api::fields::{
-    City, Contact, Country, CurrentOccupation, Envelope, Identity, IntroState, SIGNALS,
-};
+use crate::api::fields::{City, Country, CurrentOccupation, Envelope, Identity, IntroState, SIGNALS};
 use crate::api::json::Json;
 use crate::api::params::Params;
 use crate::api::schema::{COUNT, SCORE, Shape, TEXT, schema};
@@ -49,7 +48,7 @@ schema! {
     }
 
     Network((found, page, matched): (&PersonNetwork<'_>, Page, Option<&FoundMatch<'_>>)) "A page of whom a person knows." {
-        "person": {Contact} => &found.person, "The person who was found.";
+        "person": {Contact} => &(found.person, None), "The person who was found.";
         "connections": [{Known}] => &found.connections, "The people of this page.";
         ..Envelope => (page, found.total, found.connections.len());
         "excludedIntroRequested": COUNT => found.excluded, "People withheld because they were asked for already.";

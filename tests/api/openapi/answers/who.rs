@@ -50,6 +50,8 @@ pub(super) async fn ask(
             corpus.take(document, path, served.get(&format!("{path}{query}"), credential).await);
         }
     }
+    const CONTACTS: &str = "/api/v1/connections";
+    corpus.take(document, CONTACTS, served.get(&format!("{CONTACTS}?include=ties"), token).await);
     let found = served.get(&format!("{PEOPLE}?q=a"), key).await.json();
     for person in found["data"].as_array().unwrap() {
         let path = format!("/api/v1/people/{}", person["id"].as_str().unwrap());
