@@ -3,7 +3,7 @@
  * log-in gives to this page and no other port of the host sees. Nothing here knows a credential.
  */
 
-import type { AskReport, DoublesAnswer, ImportReport } from './types.ts';
+import type { AskReport, DoublesAnswer, ImportReport, PersonRows, QuietTies } from './types.ts';
 
 export class Failure extends Error {
   constructor(
@@ -146,4 +146,14 @@ export async function getDoubles(signal?: AbortSignal): Promise<DoublesAnswer> {
 /** The report of the import behind the network. */
 export async function getReport(signal?: AbortSignal): Promise<ImportReport> {
   return json(await send('explore/report', { signal }));
+}
+
+/** Strong ties that went quiet, the warmest first. */
+export async function getQuiet(signal?: AbortSignal): Promise<QuietTies> {
+  return json(await send('explore/quiet', { signal }));
+}
+
+/** The rows of the imported files that a person comes from. */
+export async function getRows(personId: string, signal?: AbortSignal): Promise<PersonRows> {
+  return json(await send(`explore/rows${query({ personId })}`, { signal }));
 }

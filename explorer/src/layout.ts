@@ -7,22 +7,32 @@
 
 import type { Step } from './words.ts';
 
-export interface Drawn { key: number; steps: readonly Step[]; warmth: readonly number[]; guesses?: readonly boolean[] }
+export interface Drawn {
+  key: number; steps: readonly Step[]; warmth: readonly number[]; guesses?: readonly boolean[];
+  /** What is written at each leg, if there is room: between two columns. */
+  words?: readonly string[];
+}
 
 export interface Box {
   key: string; id: string; column: number; name: string; note: string;
   x: number; y: number; paths: Set<number>;
 }
-export interface Line { key: string; warmth: number; isGuess: boolean; d: string; paths: Set<number> }
+export interface Line { key: string; warmth: number; isGuess: boolean; d: string; paths: Set<number>; said?: { text: string; x: number; y: number } }
 export interface Heading { column: number; x: number }
 export interface Layout {
-  width: number; height: number; boxes: Box[]; lines: Line[]; headings: Heading[];
+  width: number; height: number;
+  /** The width of a box: the fewer columns, the wider. */
+  boxWidth: number;
+  boxes: Box[]; lines: Line[]; headings: Heading[];
   /** The keys of the paths that are drawn, in the order given. */
   drawn: number[];
 }
 
-export const BOX = { width: 158, height: 46 } as const;
-const GAP = { columns: 62, rows: 12, top: 26, pass: 12 } as const;
+export const BOX = { height: 46 } as const;
+const GAP = { rows: 12, top: 26, pass: 12 } as const;
+/** The width of a box and of the gap beside it, by the number of columns: all of them fill the same room. */
+const ROOM = (columns: number): { box: number; gap: number } =>
+  columns <= 2 ? { box: 250, gap: 180 } : columns === 3 ? { box: 190, gap: 90 } : { box: 158, gap: 62 };
 /** More boxes than these in one column are no picture any more. */
 export const BOXES_MAX = 12;
 const SWEEPS = 4;
@@ -53,7 +63,9 @@ export function layout(paths: readonly Drawn[], must?: number, most = BOXES_MAX)
   const rank = new Map(used.map((column, at) => [column, at]));
   const columns: Place[][] = used.map(() => []);
   const places = new Map<string, Place>();
-  const lines = new Map<string, { warmth: number; isGuess: boolean; paths: Set<number>; route: Place[] }>();
+  const lines = new Map<string, { warmth: number; isGuess: boolean; word?: string; paths: Set<number>; route: Place[] }>();
+  const { box: boxWidth, gap } = ROOM(used.length);
+  const left = (at: number): number => at * (boxWidth + gap);
 
   const place = (key: string, at: number, box?: Box): Place => {
     let found = places.get(key);
@@ -87,7 +99,7 @@ export function layout(paths: readonly Drawn[], must?: number, most = BOXES_MAX)
           route[stop]!.after.add(route[stop + 1]!);
           route[stop + 1]!.before.add(route[stop]!);
         }
-        line = { warmth: path.warmth[leg] ?? 0, isGuess: path.guesses?.[leg] ?? false, paths: new Set(), route };
+        line = { warmth: path.warmth[leg] ?? 0, isGuess: path.guesses?.[leg] ?? false, word: path.words?.[leg], paths: new Set(), route };
         lines.set(key, line);
       }
       line.paths.add(path.key);
@@ -101,16 +113,19 @@ export function layout(paths: readonly Drawn[], must?: number, most = BOXES_MAX)
   });
   const at = new Map(columns.flatMap((column, index) => column.map((one) => [one, index] as const)));
   return {
-    width: used.length ? left(used.length - 1) + BOX.width : 0,
+    width: used.length ? left(used.length - 1) + boxWidth : 0,
     height,
+    boxWidth,
     boxes: columns.flat().flatMap(({ box }) => box ?? []),
-    lines: [...lines].map(([key, { warmth, isGuess, paths: of, route }]) => ({ key, warmth, isGuess, paths: of, d: curve(route, at) })),
+    lines: [...lines].map(([key, { warmth, isGuess, word, paths: of, route }]) => ({
+      key, warmth, isGuess, paths: of, d: curve(route, (one) => left(at.get(one)!), boxWidth),
+      said: word && used.length <= 2 ? { text: word, x: boxWidth + 8, y: middle(route[0]!) - 7 } : undefined,
+    })),
     headings: used.map((column, index) => ({ column, x: left(index) })),
     drawn: kept.map((path) => path.key),
   };
 }
 
-const left = (at: number): number => at * (BOX.width + GAP.columns);
 const middle = (one: Place): number => one.y + one.height / 2;
 
 /** The members stay in the order of their paths; the others go where their neighbours are. */
@@ -145,12 +160,12 @@ function stack(columns: Place[][]): number {
 }
 
 /** From the right side of the first box to the left side of the last, straight through the columns between. */
-function curve(route: Place[], at: Map<Place, number>): string {
-  const right = (one: Place) => left(at.get(one)!) + BOX.width;
+function curve(route: Place[], left: (one: Place) => number, boxWidth: number): string {
+  const right = (one: Place) => left(one) + boxWidth;
   let d = `M${right(route[0]!)} ${middle(route[0]!)}`;
   for (let stop = 1; stop < route.length; stop++) {
     const [from, to] = [route[stop - 1]!, route[stop]!];
-    const [x, end] = [right(from), left(at.get(to)!)];
+    const [x, end] = [right(from), left(to)];
     const bend = (x + end) / 2;
     d += `C${bend} ${middle(from)} ${bend} ${middle(to)} ${end} ${middle(to)}`;
     if (!to.box) d += `H${right(to)}`;

@@ -13,12 +13,13 @@ import { SearchBox } from './searchbox.tsx';
 import { Ask } from './screens/ask.tsx';
 import { Asks } from './screens/asks.tsx';
 import { Changes } from './screens/changes.tsx';
+import { CompanyPaths } from './screens/company.tsx';
 import { DoublesScreen } from './screens/doubles.tsx';
 import { Home } from './screens/home.tsx';
 import { Many } from './screens/many.tsx';
-import { Behind, Mine, NeedsToken } from './screens/mine.tsx';
+import { Behind, Mine, NeedsToken, People } from './screens/mine.tsx';
 import { Opportunities } from './screens/opportunities.tsx';
-import { CompanyPaths, PersonPaths } from './screens/paths.tsx';
+import { PersonPaths } from './screens/paths.tsx';
 import { PersonScreen } from './screens/person.tsx';
 import { Report } from './screens/report.tsx';
 import { Face, Failed, Head, Loading, Name } from './ui.tsx';
@@ -55,12 +56,13 @@ function Screen({ route, session }: { route: Route; session: Session }) {
     case 'company': return <CompanyPaths key={route.id} route={route} session={session} />;
     case 'person': return <PersonScreen key={route.id} id={route.id} session={session} />;
     case 'ask': return <Ask route={route} />;
-    case 'mine': return session.member ? <Mine /> : <NeedsToken title="My contacts" />;
+    case 'mine': return session.member ? <Mine session={session} /> : <NeedsToken title="My contacts" />;
+    case 'people': return <People key={route.params.get('q')} route={route} />;
     case 'behind': return session.member ? <Behind key={route.id} route={route} /> : <NeedsToken title="Behind my contacts" />;
     case 'opportunities': return <Opportunities route={route} />;
     case 'report': return session.report ? <Report /> : <article><Head title="There is no report" /><p>What was imported is shown by the program that imported it, as long as that runs.</p></article>;
     case 'doubles': return session.report ? <DoublesScreen route={route} /> : <article><Head title="There are no doubles to answer" /><p>They are shown by the program that imported the files, as long as that runs.</p></article>;
-    case 'changes': return <Changes route={route} />;
+    case 'changes': return <Changes route={route} session={session} />;
     case 'asks': return session.asks ? <Asks route={route} session={session} /> : <article><Head title="No asks are kept here" /><p>The people who run kith turn them on with --asks.</p></article>;
     case 'many': return <Many session={session} />;
     default: return <article><Head title="There is no such page" /><p><a href={link('')}>To the first page</a></p></article>;
@@ -73,10 +75,10 @@ interface Place { to: string; name: string; screens: readonly string[]; icon: st
 /** The places that lead somewhere for this network and this visitor. */
 function placesOf(session: Session): Place[] {
   const places: (Place | false)[] = [
-    { to: '', name: 'Find', screens: ['', 'paths', 'company', 'person', 'ask', 'mine', 'behind', 'opportunities'], icon: 'M9 3a6 6 0 1 0 0 12A6 6 0 0 0 9 3zm4.5 10.5L18 18' },
+    { to: '', name: 'Find', screens: ['', 'paths', 'company', 'person', 'ask', 'people', 'mine', 'behind', 'opportunities'], icon: 'M9 3a6 6 0 1 0 0 12A6 6 0 0 0 9 3zm4.5 10.5L18 18' },
     { to: 'many', name: 'Lists', screens: ['many'], icon: 'M3 5h.01M7 5h10M3 10h.01M7 10h10M3 15h.01M7 15h10' },
     !!session.asks && { to: 'asks', name: 'Asks', screens: ['asks'], icon: 'M3 4h14v9H9l-4 4v-4H3z' },
-    session.before !== null && { to: 'changes', name: 'What’s new', screens: ['changes'], icon: 'M10 2v4m0 8v4M2 10h4m8 0h4M10 8a2 2 0 1 0 0 4 2 2 0 0 0 0-4z' },
+    !!(session.before !== null || session.quiet || session.asks || session.report) && { to: 'changes', name: 'What’s new', screens: ['changes'], icon: 'M10 2v4m0 8v4M2 10h4m8 0h4M10 8a2 2 0 1 0 0 4 2 2 0 0 0 0-4z' },
     !!session.report && { to: 'report', name: 'Import', screens: ['report', 'doubles'], icon: 'M10 3v9m-4-4 4 4 4-4M3 17h14' },
   ];
   return places.filter((place) => place !== false);

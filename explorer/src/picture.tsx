@@ -8,8 +8,8 @@ import { COLUMNS, count, counted, fileName, fitted, save } from './words.ts';
 /** What a column says of everybody in it is not said again in each box. */
 const noteOf = (box: { note: string; column: number }): string => box.note === COLUMNS[box.column] ? '' : box.note;
 
-/** The room for a line in a box, in pixels, and how its lines are set. */
-const ROOM = BOX.width - 16;
+/** What a box keeps free at its sides, in pixels, and how its lines are set. */
+const FREE = 16;
 const SET = { name: '600 13px', note: '11px' } as const;
 
 /** A line's thickness by its warmness, 0 to 100. */
@@ -41,18 +41,19 @@ export function Picture({ paths, total, lit, selected, onLight, onPick, about }:
     <figure class="picture">
       <svg ref={drawing} role="img" aria-label={sentence} viewBox={`-2 -2 ${laid.width + 4} ${laid.height + 4}`}
         width={laid.width + 4} height={laid.height + 4}>
-        {laid.headings.map(({ column, x }) => <text key={column} class="column" x={x + BOX.width / 2} y="10">{COLUMNS[column]}</text>)}
+        {laid.headings.map(({ column, x }) => <text key={column} class="column" x={x + laid.boxWidth / 2} y="10">{COLUMNS[column]}</text>)}
         {inOrder.map((line) => (
           <path key={line.key} class={`edge ${state(line.paths)}${line.isGuess ? ' guess' : ''}`} d={line.d} stroke-width={thickness(line.warmth)} {...pointed(line.paths)}>
             <title>{`${line.isGuess ? 'Probably know each other. ' : ''}Warmness ${count(line.warmth)}`}</title>
           </path>
         ))}
+        {inOrder.map((line) => line.said && <text key={line.key} class={`said ${state(line.paths)}`} x={line.said.x} y={line.said.y}>{line.said.text}</text>)}
         {laid.boxes.map((box) => (
           <g key={box.key} class={`box ${state(box.paths, box.id)}`} {...pointed(box.paths)}>
             <title>{noteOf(box) ? `${box.name}, ${box.note}` : box.name}</title>
-            <rect x={box.x} y={box.y} width={BOX.width} height={BOX.height} rx="8" />
-            <text class="name" x={box.x + BOX.width / 2} y={box.y + (noteOf(box) ? 20 : 27)}>{fitted(box.name, ROOM, SET.name)}</text>
-            {noteOf(box) && <text class="note" x={box.x + BOX.width / 2} y={box.y + 36}>{fitted(box.note, ROOM, SET.note)}</text>}
+            <rect x={box.x} y={box.y} width={laid.boxWidth} height={BOX.height} rx="8" />
+            <text class="name" x={box.x + laid.boxWidth / 2} y={box.y + (noteOf(box) ? 20 : 27)}>{fitted(box.name, laid.boxWidth - FREE, SET.name)}</text>
+            {noteOf(box) && <text class="note" x={box.x + laid.boxWidth / 2} y={box.y + 36}>{fitted(box.note, laid.boxWidth - FREE, SET.note)}</text>}
           </g>
         ))}
       </svg>
@@ -72,7 +73,7 @@ export function Picture({ paths, total, lit, selected, onLight, onPick, about }:
 
 /** The styles that a picture needs outside the page, always light. */
 const STYLE = 'text{font-family:system-ui,sans-serif;text-anchor:middle;unicode-bidi:plaintext;fill:#22252b}'
-  + '.name{font-size:13px;font-weight:600}.note,.column{font-size:11px;fill:#5c636e}'
+  + '.name{font-size:13px;font-weight:600}.said{text-anchor:start}.said,.note,.column{font-size:11px;fill:#5c636e}'
   + '.box rect{fill:#fff;stroke:#8d8a83}.box.lit rect{stroke:#a8431f;stroke-width:2}'
   + '.edge{fill:none;stroke:#b9b4ab}.edge.lit{stroke:#a8431f}.dim{opacity:.45}';
 

@@ -8,7 +8,7 @@ import { Name } from './ui.tsx';
 import type { CompanyCard, PersonHit } from './types.ts';
 import { occupation } from './words.ts';
 
-interface Hit { key: string; kind: 'Person' | 'Company' | 'Ask'; name: string; note: string; to: string }
+interface Hit { key: string; kind: 'Person' | 'Company' | 'People' | 'Ask'; name: string; note: string; to: string }
 
 const WAIT = 120;
 const PEOPLE = 6;
@@ -23,6 +23,7 @@ async function hits(text: string, signal: AbortSignal): Promise<Hit[]> {
     ...people.data.map((one): Hit => ({
       key: one.id, kind: 'Person', name: one.name, note: occupation(one.position, one.company), to: link('paths', one.id),
     })),
+    ...people.data.length === PEOPLE ? [{ key: 'people', kind: 'People' as const, name: `All with “${text}”`, note: '', to: link('people', '', { q: text }) }] : [],
     ...companies.data.map((one): Hit => ({
       key: one.id, kind: 'Company', name: one.name,
       note: [one.industry, one.headquartersLocation].filter(Boolean).join(' · '), to: link('company', one.id),

@@ -3,7 +3,7 @@ import type * as api from '../../clients/typescript/src/schema.ts';
 
 export type {
   Change, CompanyMatch as CompanyCard, Evidence, Match, Opportunity, PathsCoverage as Coverage, Person,
-  PersonMatch as PersonHit, Prospect as PersonCard, Reason, TermMatch as Matched, UnderstoodTerm as Understood, WarmPath,
+  PersonMatch as PersonHit, Prospect as PersonCard, Reason, TermMatch as Matched, Tie, UnderstoodTerm as Understood, WarmPath,
 } from '../../clients/typescript/src/schema.ts';
 
 export type PathType = api.WarmPath['connectionType'];
@@ -17,6 +17,8 @@ export type Listed = api.Contact & Partial<api.Known & api.Reached>;
 export type PathPage = api.WarmPaths;
 export type ContactPage = Omit<api.Connections, 'connections'> & { connections: Listed[] };
 export type BehindPage = Omit<api.SecondDegree, 'connections'> & { connections: Listed[] };
+/** People whom a text fits, with the fields of a page. */
+export type PeoplePage = api.PeopleAnswer & { totalCount: number; hasMore: boolean };
 export type NetworkPage = Omit<api.Network, 'connections'> & { connections: Listed[] };
 export type OpportunityPage = api.Opportunities;
 export type NetworkAnswer = api.NetworkSearchAnswer;
@@ -35,6 +37,8 @@ export interface Session {
   /** Whether there are opportunities, and whether anybody is known behind this member's contacts. */
   opportunities?: boolean;
   behind?: boolean;
+  /** Whether anything says when people last were in contact. */
+  quiet?: boolean;
   /** Whether this member can have people forgotten. */
   forgets?: boolean;
   /** Whether asks are kept, and whether this member may write them. */
@@ -67,6 +71,15 @@ export interface Marks {
   asks?: { open: number; recent: number; coolUntil?: string };
   preference?: { rule: string; through?: Named; until?: string };
 }
+
+/** Strong ties without contact for a year: the first hundred, and how many there are. */
+export interface QuietTies {
+  ties: { person: api.Prospect; userId: string; userName: string; warmness: number; lastContact: string; quietDays: number }[];
+  totalCount: number;
+}
+
+/** The rows of the imported files that a person comes from, and how each came to them. */
+export interface PersonRows { rows: { file: string; line: number; rule: string }[]; totalCount: number }
 
 /** A person of a pair that may be one, and the first rows that they come from. */
 export interface DoubleSide {

@@ -12,9 +12,9 @@ export function Name({ of }: { of: string }) {
   return <bdi>{of}</bdi>;
 }
 
-/** Initials in a colour of the person's own: the same on every screen. */
-export function Face({ name }: { name: string }) {
-  return <span class="face" aria-hidden="true" style={{ '--hue': hueOf(name) }}>{initials(name)}</span>;
+/** Initials in a colour of the person's own, the same on every screen; those of a firm in a square. */
+export function Face({ name, isFirm = false }: { name: string; isFirm?: boolean }) {
+  return <span class={isFirm ? 'face firm' : 'face'} aria-hidden="true" style={{ '--hue': hueOf(name) }}>{initials(name)}</span>;
 }
 
 export function Who({ name, href, position, company }: {
@@ -28,6 +28,17 @@ export function Who({ name, href, position, company }: {
         {href ? <a href={href}><Name of={name} /></a> : <b><Name of={name} /></b>}
         {does && <span class="soft"><bdi>{does}</bdi></span>}
       </span>
+    </span>
+  );
+}
+
+/** The colleagues who know somebody: the first by name, each by a face. */
+export function Knowers({ of }: { of: readonly { userId: string; name: string }[] }) {
+  if (!of.length) return <span class="soft">through others</span>;
+  return (
+    <span class="faced" title={of.map(({ name }) => name).join(', ')}>
+      <span class="faces">{of.slice(0, 3).map((one) => <Face key={one.userId} name={one.name} />)}</span>
+      <span><Name of={of[0]!.name} />{of.length > 1 && <span class="soft"> +{count(of.length - 1)}</span>}</span>
     </span>
   );
 }

@@ -46,6 +46,9 @@ export function title(code: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** `text` without capitals, accents and runs of spaces, for what is filtered here. */
+export const folded = (text: string): string => text.normalize('NFKD').replace(/\p{Mn}/gu, '').toLowerCase().replace(/\s+/gu, ' ').trim();
+
 /** Position and company in one line. */
 export function occupation(position?: string, company?: string): string {
   if (position && company) return `${position}, ${company}`;
@@ -171,6 +174,12 @@ export function unfolded(path: WarmPath, target: Target): { steps: Step[]; legs:
   const advocate: Step = { column: 1, id: via.id, name: via.name, note: occupation(via.position, via.company) };
   const toAdvocate: Leg = { warmness: via.warmness, label: '', signals: [], evidence: [] };
   return { steps: [member, advocate, contact, last], legs: [toAdvocate, { ...first, label: 'from the first to here' }, final] };
+}
+
+/** How strong a step is, and when the two last had to do with each other. */
+export function legWords({ warmness, evidence }: Leg): string {
+  const last = evidence?.[0]?.at;
+  return [warmness === undefined ? 'not scored' : strength(warmness), last && `last on ${date(last)}`].filter(Boolean).join(', ');
 }
 
 /** Whether it was derived that the two know each other, and no file says so. */

@@ -155,7 +155,7 @@ const mayNote = understands ? [] : ['400'];
 const SCREENS = {
   home: '/', paths: `/paths/${target}`, warmest: `/paths/${target}?sort=warmness&each=connector`, company: `/company/${companies[0].id}`,
   person: `/person/${first.id}`, ask: '/ask?q=who+runs+finance+at+a+software+company&fit=3', nobody: '/paths/person_nobody',
-  mine: '/mine', behind: '/behind', opportunities: '/opportunities', changes: '/changes', many: '/many', unknown: '/nowhere',
+  mine: '/mine', people: '/people?q=engineer', behind: '/behind', opportunities: '/opportunities', changes: '/changes', many: '/many', unknown: '/nowhere',
 };
 
 /** The screens that the documents show, beside one on a phone and one in the dark. */
@@ -259,9 +259,9 @@ test('the numbers on the page are those of the API', async () => {
     assert(names.some((name) => name.startsWith(data.prospect.name)) && names.length > 1);
   }
   await page.goto(`${base}/explore#/company/${companies[0].id}`);
-  await page.waitForSelector('.cards');
+  await page.waitForSelector('.sorted');
   const { data } = await ask(base, own.token, `search/warm-paths?prospectId=${companies[0].id}&groupBy=target&limit=50`);
-  const cards = await page.locator('.cards > li').evaluateAll((all) => all.map((card) => [card.querySelector('bdi').innerText, card.querySelector('.warm b').lastChild.textContent]));
+  const cards = await page.locator('tbody tr').evaluateAll((all) => all.map((card) => [card.querySelector('bdi').innerText, card.querySelector('.warm b').lastChild.textContent]));
   assert.deepEqual(cards.map((card) => card.map((text) => text.replace(/\s+/g, ' '))), data.paths.map((path) => [path.target.name.replace(/\s+/g, ' ').trim(), String(path.warmness)]));
   const isSaid = await page.locator('.notice.warning').count() > 0;
   assert.equal(isSaid, data.coverage.capped, 'what was cut is said');
@@ -325,12 +325,12 @@ test('the bar has places that lead somewhere, and a tie is a word with its numbe
   await page.goto(linkTo(own, '/'));
   await settled(page);
   const said = (selector) => page.locator(selector).allInnerTexts();
-  // The demo keeps no asks and no changes, and imports nothing; it has opportunities, and people behind contacts.
-  assert.deepEqual((await said('nav a')).map((text) => text.trim()), ['Find', 'Lists']);
-  assert.deepEqual(await said('.doors b'), ['A list', 'My contacts', 'Behind my contacts', 'Opportunities']);
+  // The demo keeps no asks and no changes, and imports nothing; it has opportunities, people behind contacts, and days of contact.
+  assert.deepEqual((await said('nav a')).map((text) => text.trim()), ['Find', 'Lists', 'What’s new']);
+  assert.deepEqual(await said('.doors b'), ['A list', 'My contacts', 'Behind my contacts', 'Opportunities', 'What’s new']);
   await page.goto(linkTo(own, '/', own.key));
   await settled(page);
-  assert.deepEqual(await said('.doors b'), ['A list', 'Opportunities']);
+  assert.deepEqual(await said('.doors b'), ['A list', 'Opportunities', 'What’s new']);
   await page.goto(linkTo(own, `/paths/${target}`));
   await page.waitForSelector('.paths');
   await settled(page);
@@ -386,13 +386,107 @@ test('names of any script and length stand in their place', async () => {
 test('a company of thousands of ways is a list, and the search box keeps up', async () => {
   const { context, page, bad } = await open(base);
   await page.goto(linkTo(own, `/company/${companies[0].id}`));
-  await page.waitForSelector('.cards');
-  assert(await page.locator('.cards > li').count() <= 50);
+  await page.waitForSelector('.sorted');
+  assert(await page.locator('tbody tr').count() <= 50);
   await page.click('.more button');
-  await page.waitForFunction(() => document.querySelectorAll('.cards > li').length !== 50 || !document.querySelector('.more button'));
+  await page.waitForFunction(() => document.querySelectorAll('tbody tr').length !== 50 || !document.querySelector('.more button'));
   await page.focus('[data-box]');
   for (const letter of 'reddy') await page.keyboard.type(letter);
   await page.waitForSelector('[role=option]:has(.person) >> text=Reddy');
+  assert.deepEqual(bad, []);
+  await context.close();
+});
+
+test('my contacts are a table: who knows them, the last contact and the strength, as the API has them', async () => {
+  const { context, page, bad } = await open(base, { acceptDownloads: true });
+  await page.goto(linkTo(own, '/mine'));
+  await page.waitForSelector('.sorted');
+  const { data } = await ask(base, own.token, 'connections?limit=50&include=ties');
+  const me = (await ask(base, own.token, 'me')).data.member.userId;
+  const tie = (one) => one.ties.find(({ userId }) => userId === me);
+  const scores = () => page.locator('tbody td[data-head=Strength] .warm b').evaluateAll((all) => all.map((one) => Number(one.lastChild.textContent)));
+  const scored = data.connections.map((one) => tie(one)?.warmness).filter((score) => score !== undefined);
+  assert.deepEqual(await scores(), scored);
+  assert(scored.length > 5 && new Set(scored).size > 3, 'the control: there is something to sort');
+  await page.click('th button:has-text("Strength")');
+  assert.deepEqual(await scores(), scored.toSorted((one, other) => other - one));
+  assert.equal(await page.locator('th[aria-sort=descending]').innerText(), 'Strength ↓');
+  await page.click('th button:has-text("Strength")');
+  assert.deepEqual(await scores(), scored.toSorted((one, other) => one - other));
+  // Columns are chosen, and stay chosen.
+  await page.click('summary:has-text("Columns")');
+  await page.getByRole('checkbox', { name: 'Since' }).check();
+  await page.getByRole('checkbox', { name: 'Position' }).uncheck();
+  await page.reload();
+  await page.waitForSelector('.sorted');
+  const heads = await page.locator('th').allInnerTexts();
+  assert(heads.includes('Since') && !heads.includes('Position'), String(heads));
+  const since = await page.locator('tbody td[data-head=Since]').allInnerTexts();
+  assert.equal(since.filter(Boolean).length, data.connections.filter((one) => tie(one)?.since).length);
+  const one = data.connections.find(({ currentCompany }) => currentCompany);
+  await page.fill('input[type=search]', `${one.name.toUpperCase()} ${one.currentCompany}`);
+  const left = await page.locator('tbody .who bdi').allInnerTexts();
+  assert(left.length >= 1 && left.every((name) => name === one.name), String(left));
+  const [file] = await Promise.all([page.waitForEvent('download'), page.click('button:text-is("Save as CSV")')]);
+  const saved = readFileSync(await file.path(), 'utf8').trim().split('\r\n');
+  assert(saved.length === left.length + 1 && saved[0].includes('Last contact') && saved[1].includes(one.name), saved.join('\n'));
+  await page.goto(`${base}/explore#/people?q=engineer`);
+  await page.waitForSelector('.sorted');
+  const found = await ask(base, own.token, 'search/people?q=engineer&limit=50&include=ties,page');
+  assert.deepEqual(await page.locator('tbody .who bdi').allInnerTexts(), found.data.map(({ name }) => name.replace(/\s+/g, ' ').trim()));
+  assert((await page.locator('.more').innerText()).includes(`${new Intl.NumberFormat('en').format(found.totalCount)} people`));
+  assert.deepEqual(bad, []);
+  await context.close();
+});
+
+test('lists stay with their states and notes in this browser, and are saved with all that a CRM knows people by', async () => {
+  const { context, page, bad } = await open(base, { acceptDownloads: true });
+  await page.goto(linkTo(own, '/many'));
+  const text = `${first.name}, ${first.company}\nNobody Atall\n${companies[0].name}`;
+  await page.fill('#targets', text);
+  await page.click('button.main');
+  await page.waitForSelector('.sorted');
+  assert.equal(await page.locator('tbody tr').count(), 3);
+  await page.getByLabel(`State of ${first.name}, ${first.company}`).selectOption('in touch');
+  await page.getByLabel('Note on Nobody Atall').fill('ask Dana');
+  await page.getByLabel('Its name').fill('Investors');
+  await page.click('button:text-is("New list")');
+  assert.equal(await page.inputValue('#targets'), '');
+  await page.fill('#targets', 'Somebody Else');
+  // Another visit: both lists are there, and the one that is opened is answered by itself.
+  await page.reload();
+  await page.waitForSelector('#targets');
+  await page.getByLabel('Investors').check();
+  await page.waitForSelector('.sorted tbody tr:nth-child(3)');
+  assert.equal(await page.inputValue('#targets'), text);
+  assert.equal(await page.getByLabel(`State of ${first.name}, ${first.company}`).inputValue(), 'in touch');
+  assert.deepEqual(await violations(page), []);
+  const [file] = await Promise.all([page.waitForEvent('download'), page.click('button:text-is("Save as CSV")')]);
+  const saved = readFileSync(await file.path(), 'utf8');
+  for (const word of [first.id, 'in touch', 'ask Dana', 'Nobody here is called Nobody Atall.']) assert(saved.includes(word), word);
+  // No request had a state or a note, and what is deleted is gone.
+  await page.click('button:text-is("Delete the list")');
+  const kept = await page.evaluate(() => Object.entries(localStorage).filter(([name]) => name.startsWith('kith-lists')).map(([, value]) => value).join());
+  assert(kept.includes('Somebody Else') && !kept.includes('ask Dana'), kept);
+  assert.deepEqual(bad, []);
+  await context.close();
+});
+
+test('what’s new names the strong ties that went quiet, one’s own or to a key everybody’s', async () => {
+  const { context, page, bad } = await open(base);
+  for (const credential of [own.token, own.key]) {
+    await page.goto(linkTo(own, '/changes', credential));
+    await page.waitForSelector('h2:text-is("Who went quiet")');
+    const half = await page.evaluate(() => localStorage['kith-page']);
+    const quiet = await page.evaluate(async (sent) => (await fetch('/explore/quiet', { headers: { 'kith-page': sent } })).json(), half);
+    assert(quiet.totalCount > 0, 'the control: somebody went quiet');
+    await page.waitForSelector('.panel .rows li');
+    assert.deepEqual(await page.locator('.panel .rows li .who bdi:first-child').evaluateAll((all) => all.length), 2 * quiet.ties.length);
+    assert((await page.locator('.panel').first().innerText()).includes(`${new Intl.NumberFormat('en').format(quiet.totalCount)} strong tie`));
+    const me = (await ask(base, own.token, 'me')).data.member.userId;
+    assert.equal(quiet.ties.every(({ userId }) => userId === me), credential === own.token);
+  }
+  assert.deepEqual(await violations(page), []);
   assert.deepEqual(bad, []);
   await context.close();
 });
@@ -578,6 +672,16 @@ test('kith open: its link leads once to the report, and from there to a real int
   await page.waitForSelector('.picture .box.lit');
   assert.equal(await page.locator('h1').first().innerText(), 'Max Orr');
   assert.equal(await page.locator('[data-row]').count(), 4);
+  // Where they come from: the rows that the import wrote down.
+  await page.click('text=About this person');
+  await page.waitForSelector('h2:text-is("Where this comes from")');
+  const id = decodeURIComponent(/person\/(.+)$/.exec(page.url())[1]);
+  const lines = readFileSync(join(work, 'opened', 'tables', 'identities.ndjson'), 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+  const origins = lines.find((line) => line.id === id).rows;
+  const shown = await page.locator('section:has(> h2:text-is("Where this comes from"))').innerText();
+  for (const { file } of origins) assert(shown.includes(file), file);
+  assert(shown.includes(String(origins[0].line)), shown);
+  assert.deepEqual(await violations(page), []);
   // The same link again leaves who is logged in where they are.
   await page.goto(`${at}/explore#/`);
   await page.goto(link);

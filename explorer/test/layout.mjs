@@ -44,16 +44,16 @@ function faults(paths, laid, must) {
   const box = new Map(laid.boxes.map((one) => [one.key, one]));
   const order = [...new Set(laid.boxes.map((one) => one.column))].sort();
   for (const one of laid.boxes) {
-    say(one.x >= 0 && one.y >= 0 && one.x + BOX.width <= laid.width + .01 && one.y + BOX.height <= laid.height + .01, 'a box is outside');
+    say(one.x >= 0 && one.y >= 0 && one.x + laid.boxWidth <= laid.width + .01 && one.y + BOX.height <= laid.height + .01, 'a box is outside');
     for (const other of laid.boxes) {
       if (one === other) continue;
-      const apart = Math.abs(one.x - other.x) >= BOX.width || Math.abs(one.y - other.y) >= BOX.height;
+      const apart = Math.abs(one.x - other.x) >= laid.boxWidth || Math.abs(one.y - other.y) >= BOX.height;
       say(apart, 'boxes overlap');
       say((one.column < other.column) === (one.x < other.x) || one.column === other.column, 'columns are not in order');
     }
   }
   for (const column of order) say(laid.boxes.filter((one) => one.column === column).length <= BOXES_MAX, 'a column is too long');
-  say(laid.height <= 26 + 3 * BOXES_MAX * (BOX.height + 12) && laid.width <= 4 * BOX.width + 3 * 62, 'it is too large');
+  say(laid.height <= 26 + 3 * BOXES_MAX * (BOX.height + 12) && laid.width <= 4 * laid.boxWidth + 3 * 62, 'it is too large');
   say(!paths.length || laid.drawn.length > 0, 'nothing is drawn');
   say(must === undefined || laid.drawn.includes(must), 'the chosen path is not drawn');
   say(String(laid.drawn) === String([...laid.drawn].sort((a, b) => a - b)), 'the order is lost');
@@ -67,11 +67,11 @@ function faults(paths, laid, must) {
       say(line?.paths.has(key), 'a line of a path is missing');
       if (!line || !from || !to) continue;
       const ends = numbers(line.d);
-      say(ends[0] === from.x + BOX.width && ends[1] === from.y + BOX.height / 2, 'a line does not start at its box');
+      say(ends[0] === from.x + laid.boxWidth && ends[1] === from.y + BOX.height / 2, 'a line does not start at its box');
       say(ends.at(-2) === to.x && ends.at(-1) === to.y + BOX.height / 2, 'a line does not end at its box');
       // Straight parts pass a column at a height where no box is.
       for (const [, y, x] of line.d.matchAll(/ (-?[\d.]+)H(-?[\d.]+)/g)) {
-        const behind = laid.boxes.some((one) => one.x + BOX.width === Number(x) && Math.abs(one.y + BOX.height / 2 - Number(y)) < BOX.height / 2);
+        const behind = laid.boxes.some((one) => one.x + laid.boxWidth === Number(x) && Math.abs(one.y + BOX.height / 2 - Number(y)) < BOX.height / 2);
         say(!behind, 'a line runs behind a box');
       }
     }
@@ -97,12 +97,12 @@ const paths = answer(8);
 const broken = {
   'a column is too long': () => layout(Array.from({ length: 30 }, (_, key) => ({ key, steps: [{ column: 0, id: `u${key}`, name: '', note: '' }, { column: 3, id: 't', name: '', note: '' }], warmth: [1] })), undefined, 30),
   'boxes overlap': () => { const laid = layout(paths); laid.boxes.forEach((one) => { one.y = 40; }); return laid; },
-  'columns are not in order': () => { const laid = layout(paths); laid.boxes.forEach((one) => { one.x = laid.width - BOX.width - one.x; }); return laid; },
+  'columns are not in order': () => { const laid = layout(paths); laid.boxes.forEach((one) => { one.x = laid.width - laid.boxWidth - one.x; }); return laid; },
   'a line of a path is missing': () => { const laid = layout(paths); laid.lines.pop(); return laid; },
   'a person of a path is missing': () => { const laid = layout(paths); laid.boxes.pop(); return laid; },
   'a line runs behind a box': () => {
     const laid = layout(paths);
-    laid.lines.forEach((one) => { one.d = one.d.replace(/ -?[\d.]+H(-?[\d.]+)/g, (_, x) => ` ${(laid.boxes.find((box) => box.x + BOX.width === Number(x))?.y ?? 0) + BOX.height / 2}H${x}`); });
+    laid.lines.forEach((one) => { one.d = one.d.replace(/ -?[\d.]+H(-?[\d.]+)/g, (_, x) => ` ${(laid.boxes.find((box) => box.x + laid.boxWidth === Number(x))?.y ?? 0) + BOX.height / 2}H${x}`); });
     return laid;
   },
 };

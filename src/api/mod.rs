@@ -27,6 +27,7 @@ pub mod metrics;
 pub mod params;
 pub mod prefer;
 pub mod probes;
+pub(crate) mod quiet;
 pub mod route;
 pub mod router;
 pub mod schema;

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::api::fields::Card;
-use crate::api::json::{Day, Json};
+use crate::api::json::Json;
+use crate::api::quiet;
 use crate::cli::listing::reader_may_leave;
 use crate::cli::mcp::find_member;
 use crate::cli::opened::{ListArg, open};
@@ -51,7 +51,7 @@ impl QuietCommand {
         let printed = if self.json {
             ties.iter().try_for_each(|tie| {
                 let mut json = Json::default();
-                json.object(|json| write(json, tie));
+                json.object(|json| quiet::write(json, tie));
                 out.write_all(&json.into_bytes())?;
                 writeln!(out)
             })
@@ -69,16 +69,6 @@ impl QuietCommand {
         };
         Ok(reader_may_leave(printed.and_then(|()| out.flush()))?)
     }
-}
-
-/// Writes the fields of `tie`.
-pub(super) fn write(json: &mut Json, tie: &QuietTie<'_>) {
-    json.object_field("person", |json| Card::write(json, &tie.person));
-    json.field("userId", tie.member.id);
-    json.field("userName", tie.member.name);
-    json.field("warmness", tie.warmness);
-    json.field("lastContact", Day(tie.last));
-    json.field("quietDays", tie.days);
 }
 
 /// The headings of [`cells`].

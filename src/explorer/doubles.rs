@@ -118,7 +118,10 @@ async fn read(
     Ok((import, Object::parse(&body::read(headers, body).await?)?))
 }
 
-async fn blocking(work: impl FnOnce() -> Result<Json, ApiError> + Send + 'static) -> Result<Json, ApiError> {
+/// Runs `work` where it holds no request up.
+pub(crate) async fn blocking(
+    work: impl FnOnce() -> Result<Json, ApiError> + Send + 'static,
+) -> Result<Json, ApiError> {
     tokio::task::spawn_blocking(work).await.map_err(|_| ApiError::Internal)?
 }
 

@@ -169,6 +169,9 @@ fn described(state: &ApiState, is_proxied: bool, caller: Option<&Caller>, half: 
             if caller.member.is_some_and(|member| knows_behind(data, member)) {
                 json.field("behind", true);
             }
+            if !data.evidence.at.is_empty() {
+                json.field("quiet", true);
+            }
             if may_forget(state, caller) {
                 json.field("forgets", true);
             }

@@ -18,7 +18,9 @@ pub mod forget;
 pub mod login;
 pub mod operator;
 pub mod page;
+pub mod quiet;
 pub mod report;
+pub mod rows;
 
 /// The routes of the page; none if it is not served.
 pub fn routes(state: &ApiState) -> Router<Arc<ApiState>> {
@@ -38,12 +40,14 @@ pub fn routes(state: &ApiState) -> Router<Arc<ApiState>> {
     let import = state.import.as_ref().map(|_| {
         Router::new()
             .route("/explore/report", get(report::report))
+            .route("/explore/rows", get(rows::list))
             .route("/explore/doubles", get(doubles::list).post(doubles::answer))
             .route("/explore/untied", post(doubles::untie))
     });
     Router::new()
         .merge(asks.unwrap_or_default())
         .merge(import.unwrap_or_default())
+        .route("/explore/quiet", get(quiet::list))
         .route("/explore/forget", post(forget::forget))
         .route("/", any(page::root))
         .route("/explore", get(page::page))

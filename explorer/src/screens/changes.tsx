@@ -6,6 +6,7 @@ import { usePages } from '../load.ts';
 import { link, tune } from '../route.ts';
 import type { Route } from '../route.ts';
 import type { Change, ChangedValue, ChangeKind, ChangePage, PersonCard, Session } from '../types.ts';
+import { OfLists, Quiet, Waiting } from './week.tsx';
 import { Choices, Head, More, Name, Warm, When, Who } from '../ui.tsx';
 import { count, counted, csv, save, TYPE_WORDS } from '../words.ts';
 
@@ -37,7 +38,7 @@ async function load(since: number | undefined, offset: number, signal: AbortSign
   }
 }
 
-export function Changes({ route }: { route: Route }) {
+export function Changes({ route, session }: { route: Route; session: Session }) {
   const look = LOOKS.find((one) => one === route.params.get('show')) ?? 'all';
   const since = useRef<number | undefined>(undefined);
   const { loaded, all, again, more, isMore, failure } = usePages<Page, Change>('',
@@ -50,7 +51,10 @@ export function Changes({ route }: { route: Route }) {
   const shown = all.filter((change) => LOOK_KINDS[look].includes(change.kind));
   return (
     <article>
-      <Head title="What’s new"><p class="lead">Since the snapshot before: whom you can reach now, whom no longer, and who moved.</p></Head>
+      <Head title="What’s new"><p class="lead">Since last time: whom you can reach now, whom no longer, who moved, who went quiet, and what waits for you.</p></Head>
+      <Waiting session={session} />
+      <OfLists changes={all} session={session} />
+      {session.quiet && <Quiet isOwn={!!session.member} />}
       <When of={loaded} again={again} what="Comparing the two…">
         {(page) => isGone(page) ? <NothingKept again={again} /> : page.totalCount === 0 ? <div class="empty"><p><b>Nothing changed for you.</b></p><p>A newer snapshot came, and nobody in reach is nearer, farther or elsewhere by it.</p></div> : (
           <>

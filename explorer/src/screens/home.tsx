@@ -12,7 +12,7 @@ const DOORS: readonly Door[] = [
   { to: 'mine', title: 'My contacts', text: 'The people you know yourself.', leads: ({ member }) => member },
   { to: 'behind', title: 'Behind my contacts', text: 'The people your contacts know, warmest first.', leads: ({ behind }) => behind },
   { to: 'opportunities', title: 'Opportunities', text: 'Prospects that were found for you, with the way to each.', leads: ({ opportunities }) => opportunities },
-  { to: 'changes', title: 'What’s new', text: 'Whom you can reach since last time, and whom no longer.', leads: ({ before }) => before !== null },
+  { to: 'changes', title: 'What’s new', text: 'Whom you can reach since last time, who moved, and who went quiet.', leads: ({ before, quiet }) => before !== null || quiet },
 ];
 
 export function Home({ session }: { session: Session }) {

@@ -4,10 +4,13 @@ import { get } from '../api.ts';
 import { usePages } from '../load.ts';
 import { link } from '../route.ts';
 import type { Route } from '../route.ts';
-import type { BehindPage, ContactPage, Listed } from '../types.ts';
-import { Head, More, Name, Notice, Warm, When, Who } from '../ui.tsx';
-import { count, counted } from '../words.ts';
+import { Table } from '../table.tsx';
+import type { Column } from '../table.tsx';
+import type { BehindPage, ContactPage, Listed, PeoplePage, PersonHit, Session, Tie } from '../types.ts';
+import { Head, Knowers, More, Name, Notice, Warm, When, Who } from '../ui.tsx';
+import { count, counted, date } from '../words.ts';
 
+/** The most rows that the API gives at once. */
 const PAGE = 50;
 /** The people shown of one contact before "more". */
 const EACH = 5;
@@ -21,30 +24,65 @@ export function NeedsToken({ title }: { title: string }) {
   );
 }
 
-export function Mine() {
-  const { loaded, all, again, more, isMore, failure } = usePages('',
-    async (offset, signal) => (await get<{ data: ContactPage }>('connections', { offset, limit: PAGE }, signal)).data,
+export function Mine({ session }: { session: Session }) {
+  const { loaded, all, again, ...further } = usePages('',
+    async (offset, signal) => (await get<{ data: ContactPage }>('connections', { offset, limit: PAGE, include: 'ties' }, signal)).data,
     (page) => page.connections);
+  const own = (one: Listed) => one.ties?.find((tie) => tie.userId === session.member?.userId);
+  const columns: Column<Listed>[] = [
+    { name: 'Name', value: (one) => one.name, cell: (one) => <Who name={one.name} href={link('person', one.id)} /> },
+    { name: 'Position', value: (one) => one.position },
+    { name: 'Company', value: (one) => one.currentCompany },
+    ...columnsOfTies<Listed>((one) => one.ties, own),
+    { name: 'Behind', cell: (one) => <a class="soft" href={link('behind', one.id)}>whom they know<span class="unseen"> (<Name of={one.name} />)</span></a> },
+  ];
   return (
-    <article>
-      <Head title="My contacts"><p class="lead">The people you know yourself, by name.</p></Head>
+    <article class="wide">
+      <Head title="My contacts"><p class="lead">The people you know yourself.</p></Head>
       <When of={loaded} again={again}>
         {(page) => page.totalCount === 0 ? <div class="empty"><p>No contact of yours is known here.</p></div> : (
-          <>
-            <ul class="rows columns">
-              {all.map((one) => (
-                <li key={one.id} class="line">
-                  <Who name={one.name} href={link('person', one.id)} position={one.position} company={one.currentCompany} />
-                  <a class="soft" href={link('behind', one.id)}>whom they know<span class="unseen"> (<Name of={one.name} />)</span></a>
-                </li>
-              ))}
-            </ul>
-            <More more={more} isMore={isMore} failure={failure} shown={all.length} total={page.totalCount} one="contact" />
-          </>
+          <Table id="mine" name="My contacts" one="contact" columns={columns} rows={all} keyOf={(row) => row.id}
+            further={{ ...further, total: page.totalCount }} file="contacts.csv" />
         )}
       </When>
     </article>
   );
+}
+
+/** People whose name, position or company has the text that was typed, and who of the team knows them. */
+export function People({ route }: { route: Route }) {
+  const q = route.params.get('q') ?? '';
+  const { loaded, all, again, ...further } = usePages(q,
+    (offset, signal) => get<PeoplePage>('search/people', { q, offset, limit: PAGE, include: 'ties' }, signal),
+    (page) => page.data);
+  const columns: Column<PersonHit>[] = [
+    { name: 'Name', value: (one) => one.name, cell: (one) => <Who name={one.name} href={link('paths', one.id)} /> },
+    { name: 'Position', value: (one) => one.position },
+    { name: 'Company', value: (one) => one.company },
+    { name: 'Place', value: (one) => one.city, isExtra: true },
+    ...columnsOfTies<PersonHit>((one) => one.ties, (one) => one.ties?.[0]),
+  ];
+  return (
+    <article class="wide">
+      <Head title={`People with “${q}”`}><p class="lead">In their name, position or company. Those without a colleague are known by people whom your colleagues know.</p></Head>
+      <When of={loaded} again={again}>
+        {(page) => page.totalCount === 0 ? <div class="empty"><p>Nobody here has that in their name, position or company.</p></div> : (
+          <Table id="people" name="People" one="person" many="people" columns={columns} rows={all} keyOf={(row) => row.id}
+            further={{ ...further, total: page.totalCount }} file="people.csv" />
+        )}
+      </When>
+    </article>
+  );
+}
+
+/** Who knows a person, when they last had to do with each other, and how strong the tie of `own` is. */
+function columnsOfTies<T>(all: (row: T) => readonly Tie[] | undefined, own: (row: T) => Tie | undefined): Column<T>[] {
+  return [
+    { name: 'Who knows', value: (row) => all(row)?.map((tie) => tie.name).join(', '), cell: (row) => <Knowers of={all(row) ?? []} /> },
+    { name: 'Last contact', value: (row) => own(row)?.lastContact, cell: (row) => <span class="day">{date(own(row)?.lastContact)}</span> },
+    { name: 'Since', value: (row) => own(row)?.since, cell: (row) => <span class="day">{date(own(row)?.since)}</span>, isExtra: true },
+    { name: 'Strength', value: (row) => own(row)?.warmness, cell: (row) => own(row) && <Warm score={own(row)?.warmness} /> },
+  ];
 }
 
 interface Group { id: string; name: string; people: Listed[] }

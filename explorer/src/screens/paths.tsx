@@ -1,4 +1,4 @@
-/** Introductions to a person, and to the people of a company. */
+/** Introductions to a person, and what the screen of a company shares with it. */
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { get } from '../api.ts';
@@ -12,9 +12,9 @@ import { changed, link, tune } from '../route.ts';
 import type { Route } from '../route.ts';
 import { PATH_TYPES } from '../types.ts';
 import type { PathPage, PathType, PersonCard, Session, WarmPath } from '../types.ts';
-import { AskedNote, Choices, Failed, Head, Loading, More, Name, Notice, Warm, Who } from '../ui.tsx';
+import { AskedNote, Choices, Failed, Head, Loading, More, Notice } from '../ui.tsx';
 import {
-  count, counted, coverageWords, csv, fileName, isGuess, matchWords, occupation, reasonWords, save, TYPE_SHORT, TYPE_WORDS, unfolded,
+  counted, coverageWords, csv, fileName, isGuess, legWords, matchWords, occupation, reasonWords, save, TYPE_SHORT, TYPE_WORDS, unfolded,
 } from '../words.ts';
 
 const PAGE = 50;
@@ -33,11 +33,11 @@ function targetOf(path: WarmPath, prospect: PersonCard | null): PersonCard {
   return path.target ?? prospect ?? { id: '', name: '' };
 }
 
-function asRows(paths: readonly WarmPath[], prospect: PersonCard | null): Row[] {
+export function asRows(paths: readonly WarmPath[], prospect: PersonCard | null): Row[] {
   return paths.map((path, key) => ({ key, path, target: targetOf(path, prospect) }));
 }
 
-function exported(rows: readonly Row[]): string {
+export function exported(rows: readonly Row[]): string {
   const head = ['rank', 'type', 'warmness', 'member', 'advocate', 'contact', 'to meet', 'position', 'company'];
   return csv([head, ...rows.map(({ key, path, target }) => {
     const { steps } = unfolded(path, target);
@@ -47,7 +47,7 @@ function exported(rows: readonly Row[]): string {
 }
 
 /** The filters that both screens have. */
-function Filters({ route, session, members }: { route: Route; session: Session; members: Map<string, string> }) {
+export function Filters({ route, session, members }: { route: Route; session: Session; members: Map<string, string> }) {
   const types = typesOf(route);
   const sort = route.params.get('sort') === 'warmness' ? 'warmness' : 'tier';
   const from = route.params.get('from') ?? '';
@@ -86,7 +86,7 @@ function Filters({ route, session, members }: { route: Route; session: Session; 
 }
 
 /** Asks for the paths that the route says, page by page, and knows the members met so far. */
-function usePaths(route: Route, session: Session) {
+export function usePaths(route: Route, session: Session) {
   const { id, params } = route;
   const isPerson = route.screen === 'paths';
   const types = typesOf(route);
@@ -131,7 +131,7 @@ export function PersonPaths({ route, session }: { route: Route; session: Session
   const rows = useMemo(() => asRows(all, prospect), [all.length, page]);
   const drawn = useMemo(() => rows.map(({ key, path, target }) => {
     const { steps, legs } = unfolded(path, target);
-    return { key, steps, warmth: legs.map((leg) => leg.warmness ?? 0), guesses: legs.map(isGuess) };
+    return { key, steps, warmth: legs.map((leg) => leg.warmness ?? 0), guesses: legs.map(isGuess), words: legs.map(legWords) };
   }), [rows]);
   const byType = route.params.get('sort') !== 'warmness';
   return (
@@ -185,7 +185,7 @@ function Export({ rows, name }: { rows: readonly Row[]; name: string }) {
   );
 }
 
-function NoPaths({ page, route }: { page: PathPage; route: Route }) {
+export function NoPaths({ page, route }: { page: PathPage; route: Route }) {
   const reasons = page.reasons ?? [];
   const isNarrowed = ['type', 'from', 'scope', 'position'].some((name) => route.params.get(name));
   return (
@@ -197,66 +197,3 @@ function NoPaths({ page, route }: { page: PathPage; route: Route }) {
   );
 }
 
-export function CompanyPaths({ route, session }: { route: Route; session: Session }) {
-  const { loaded, all, again, more, isMore, failure, members } = usePaths(route, session);
-  const [selected, setSelected] = useState<number>();
-  const [ask, setAsk] = useState<Row>();
-  const [position, setPosition] = useState(route.params.get('position') ?? '');
-  const page = loaded.at === 'ready' ? loaded.value : undefined;
-  useEffect(() => setSelected(undefined), [page]);
-  const company = page?.company;
-  const rows = useMemo(() => asRows(all, null), [all.length, page]);
-  const at = [company?.industry, company?.headquartersLocation].filter(Boolean).join(' · ');
-  return (
-    <article>
-      <Head title={company?.name ?? (page ? 'No such company' : 'Company')}>
-        {company && <p class="lead"><bdi>{at}</bdi></p>}
-      </Head>
-      <form class="inline" onSubmit={(event) => { event.preventDefault(); tune(route, { position: position.trim() }); }}>
-        <label class="field">Only positions with
-          <input type="text" dir="auto" maxLength={200} value={position} placeholder="engineer, sales, …"
-            onInput={(event) => setPosition(event.currentTarget.value)} />
-        </label>
-        <button type="submit">Look</button>
-      </form>
-      <Filters route={route} session={session} members={members} />
-      {loaded.at === 'loading' && <Loading what="Looking for people there…" />}
-      {loaded.at === 'failed' && <Failed failure={loaded.failure} again={again} />}
-      {page && (
-        <>
-          <Notice>{coverageWords(page.coverage)}</Notice>
-          {page.excludedIntroRequested > 0 && (
-            <Notice kind="plain">{counted(page.excludedIntroRequested, 'person is', 'people are')} left out: an introduction to them was asked for already.</Notice>
-          )}
-          {!rows.length && <NoPaths page={page} route={route} />}
-          {rows.length > 0 && (
-            <>
-              <p class="summary" role="status">{counted(page.totalCount, 'person', 'people')} you can be introduced to, out of {count(page.coverage.candidatePeople)} looked at.</p>
-              <ul class="cards">
-                {rows.map((row) => (
-                  <li key={row.key}>
-                    <div class="line">
-                      <Who name={row.target.name} href={link('paths', row.target.id)} position={row.target.position} />
-                      <Warm score={row.path.warmness} />
-                    </div>
-                    <p class="soft">
-                      {TYPE_WORDS[row.path.connectionType]}, from <Name of={row.path.fromUserName} />
-                      {!!row.path.alternatives && <>; <a href={link('paths', row.target.id)}>{counted(row.path.alternatives, 'more way')}</a></>}
-                      {' '}<button type="button" class="text" aria-expanded={selected === row.key}
-                        onClick={() => setSelected(selected === row.key ? undefined : row.key)}>{selected === row.key ? 'Hide' : 'Show'} this one</button>
-                    </p>
-                    {selected === row.key && <PathList rows={[row]} byType={false} withTarget selected={row.key}
-                      onLight={() => {}} onSelect={() => setSelected(undefined)} onAsk={setAsk} />}
-                  </li>
-                ))}
-              </ul>
-              <More more={more} isMore={isMore} failure={failure} shown={rows.length} total={page.totalCount} one="person" many="people" />
-              <Export rows={rows} name={company?.name ?? ''} />
-            </>
-          )}
-        </>
-      )}
-      {ask && <Draft path={ask.path} target={ask.target} session={session} close={() => setAsk(undefined)} />}
-    </article>
-  );
-}

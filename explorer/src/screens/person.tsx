@@ -1,15 +1,15 @@
 /** One person: how near, how warm and why, and whom they know. */
 
 import { useState } from 'preact/hooks';
-import { Failure, get } from '../api.ts';
+import { Failure, get, getRows } from '../api.ts';
 import { MayAlsoBe } from '../doubles.tsx';
 import { Forget } from '../forget.tsx';
 import { useLoad, usePages } from '../load.ts';
 import { link } from '../route.ts';
-import type { NetworkPage, Person, Session } from '../types.ts';
+import type { NetworkPage, PathPage, Person, PersonRows, Session } from '../types.ts';
 import { AsksAbout } from './asks.tsx';
-import { AskedNote, Face, Head, More, Name, Notice, Reasons, Warm, When, Who } from '../ui.tsx';
-import { counted, date, occupation } from '../words.ts';
+import { AskedNote, Face, Head, Knowers, More, Name, Notice, Reasons, Warm, When, Who } from '../ui.tsx';
+import { count, counted, date, occupation } from '../words.ts';
 
 /** Since when two know each other, and when they last had to do with each other. */
 function lasting(since: string | undefined, last: string | undefined): string {
@@ -93,9 +93,60 @@ function About({ person, session }: { person: Person; session: Session }) {
         <Reasons signals={person.warmnessSignals} breakdown={person.warmnessBreakdown} evidence={person.evidence} />
       </section>
       {session.asks && <AsksAbout id={person.id} session={session} />}
+      {company && <AtTheFirm company={company} without={person.id} />}
       {person.degree === 'first' && <Knows id={person.id} />}
+      {session.report && <ComesFrom id={person.id} />}
       {session.forgets && <Forget person={person} onForgotten={setForgotten} />}
     </>
+  );
+}
+
+/** Others at the same firm, the warmest ways first. */
+function AtTheFirm({ company, without }: { company: { id: string; name: string }; without: string }) {
+  const [loaded] = useLoad(company.id, async (signal) =>
+    (await get<{ data: PathPage }>('search/warm-paths', { prospectId: company.id, groupBy: 'target', sort: 'warmness', limit: 6 }, signal)).data);
+  const paths = loaded.at === 'ready' ? loaded.value.paths.filter((path) => path.target && path.target.id !== without).slice(0, 5) : [];
+  if (!paths.length) return null;
+  return (
+    <section class="panel">
+      <h2>Others at <a href={link('company', company.id)}><Name of={company.name} /></a></h2>
+      <ul class="rows">
+        {paths.map((path) => (
+          <li key={path.target!.id} class="line">
+            <Who name={path.target!.name} href={link('paths', path.target!.id)} position={path.target!.position} />
+            <span class="last"><Knowers of={[{ userId: path.fromUserId, name: path.fromUserName }]} /><Warm score={path.warmness} /></span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const RULES: Record<string, string> = {
+  handle: 'the same profile', address: 'the same address', override: 'you said so', contact: 'wrote or met',
+  own: 'the owner’s own', 'name and address': 'name and address', 'name and company': 'name and company', 'name and phone number': 'name and phone number',
+};
+
+/** The rows of the imported files behind this person, by file. */
+function ComesFrom({ id }: { id: string }) {
+  const [loaded] = useLoad(id, (signal) => getRows(id, signal));
+  const { rows, totalCount } = loaded.at === 'ready' ? loaded.value : { rows: [], totalCount: 0 };
+  const files = new Map<string, PersonRows['rows']>();
+  for (const row of rows) files.set(row.file, [...files.get(row.file) ?? [], row]);
+  if (!rows.length) return null;
+  return (
+    <section class="panel">
+      <h2>Where this comes from</h2>
+      <ul class="rows">
+        {[...files].map(([file, of]) => (
+          <li key={file} class="line">
+            <span class="who"><b><bdi>{file}</bdi></b><span class="soft">{of.length === 1 ? `line ${count(of[0]!.line)}` : `${count(of.length)} rows, the first in line ${count(of[0]!.line)}`}</span></span>
+            <span class="soft">{[...new Set(of.map(({ rule }) => RULES[rule]).filter(Boolean))].join(', ')}</span>
+          </li>
+        ))}
+      </ul>
+      {totalCount > rows.length && <p class="soft">{count(totalCount - rows.length)} further rows.</p>}
+    </section>
   );
 }
 

@@ -5,10 +5,11 @@ use kith::asks::overlay::{AskOverlay, FoundAsk};
 use crate::api::changes;
 use crate::api::endpoints::asks::{Ask, AskFilter, AskRow, AskStates, list};
 use crate::api::json::Json;
+use crate::api::quiet;
 use crate::cli::diff;
 use crate::cli::doubles::LikelyDouble;
 use crate::cli::listing::grouped;
-use crate::cli::quiet;
+use crate::cli::quiet::cells;
 use crate::cli::table::joined;
 use crate::query::card::{MemberCard, PersonCard};
 use crate::query::changes::Change;
@@ -123,7 +124,7 @@ impl Entry<'_> {
                 [person, kind, if change.after.is_none() { format!("was {before}") } else { after }]
             }
             Self::Quiet(tie) => {
-                let [warmness, last, person, member] = quiet::cells(tie);
+                let [warmness, last, person, member] = cells(tie);
                 [person, last, format!("{member} ({warmness})")]
             }
             Self::Double(double) => [double.one.clone(), double.other.clone(), double.reasons().join(", ")],

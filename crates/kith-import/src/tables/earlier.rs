@@ -80,7 +80,8 @@ pub enum EarlierFault {
 pub struct IdentityLine {
     /// The id of the person.
     pub id: String,
-    pub(crate) rows: Vec<IdentityRow>,
+    /// The rows of the imported files that the person comes from.
+    pub rows: Vec<IdentityRow>,
     /// The handles of the person.
     #[serde(default)]
     pub handles: Vec<String>,
@@ -100,10 +101,13 @@ pub struct IdentityLine {
 
 /// One row of a person.
 #[derive(Debug, Deserialize, Serialize)]
-pub(crate) struct IdentityRow {
-    pub(crate) file: String,
-    pub(crate) line: u64,
-    pub(crate) rule: String,
+pub struct IdentityRow {
+    /// The file, as the team file names it.
+    pub file: String,
+    /// The line that the row begins on, from 1.
+    pub line: u64,
+    /// By which rule the row is of this person.
+    pub rule: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) value: String,
 }
