@@ -118,6 +118,14 @@ fn without_mark(body: &[u8]) -> &[u8] {
     body.strip_prefix("\u{feff}".as_bytes()).unwrap_or(body)
 }
 
+/// What was expected, and where the text is something else.
+fn placed(expected: &str, fault: &serde_json::Error) -> String {
+    match fault.line() {
+        0 => expected.to_owned(),
+        line => format!("{expected}; it is none from line {line}, column {} on", fault.column()),
+    }
+}
+
 impl Object {
     /// Takes the object `text` apart, which was sent as `name`, and keeps its fields that are `known`: each twice at
     /// most, so that one that was sent again is refused, however often that was. Of all others it keeps the first, for
@@ -135,8 +143,12 @@ impl Object {
         let object = reading.deserialize_map(KnownFieldsVisitor(known));
         let object = object.and_then(|object| reading.end().map(|()| object));
         object.map_err(|error| {
-            let shorter = format!("{expected} of at most {OBJECT_FIELDS_MAX} fields");
-            ApiError::invalid(name, text, if is_too_long(&error) { &shorter } else { expected })
+            let shorter = || format!("{expected} of at most {OBJECT_FIELDS_MAX} fields");
+            ApiError::invalid(
+                name,
+                text,
+                if is_too_long(&error) { shorter() } else { placed(expected, &error) },
+            )
         })
     }
 
@@ -163,8 +175,10 @@ impl Object {
         if text.is_some_and(is_blank) {
             return Err(ApiError::missing("the body", expected));
         }
-        let object = text.and_then(|text| serde_json::from_str(text).ok());
-        object.ok_or_else(|| ApiError::invalid("the body", &String::from_utf8_lossy(body), expected))
+        let fault =
+            |expected: String| ApiError::invalid("the body", &String::from_utf8_lossy(body), expected);
+        let text = text.ok_or_else(|| fault(expected.to_owned()))?;
+        serde_json::from_str(text).map_err(|error| fault(placed(expected, &error)))
     }
 
     /// Passes if every field is `known`, or unknown ones are ignored.

@@ -12,6 +12,8 @@ use kith::limits::ECHO_CHARS_MAX;
 pub enum ApiError {
     /// No such path.
     UnknownPath,
+    /// A path or an id of a form that nothing here has; says what is wrong with it.
+    OfNoForm(String),
     /// The path is there, the method is not; the router adds `Allow`.
     WrongMethod,
     /// No credential, or one that is not good.
@@ -99,6 +101,25 @@ impl ApiError {
         Self::Validation { parameter: cut(parameter), got: Some(cut(got)), expected: expected.into() }
     }
 
+    /// A path that no route has.
+    #[must_use]
+    pub fn unknown_path(path: &str) -> Self {
+        let wrong = if path.contains("//") {
+            "The path has a slash too many"
+        } else if path.starts_with("/api/v1/api/v1") {
+            "The path has /api/v1 twice"
+        } else if path.contains('%') {
+            "The path has percent-encoded characters, which are sent as they are outside of an id"
+        } else if path.len() > 1 && path.ends_with('/') {
+            "The path ends with a slash"
+        } else if !path.starts_with("/api/v1/") {
+            "The paths of the API begin with /api/v1/"
+        } else {
+            return Self::UnknownPath;
+        };
+        Self::OfNoForm(format!("{wrong}; /api/v1/openapi.json lists the paths."))
+    }
+
     /// A required value that was not sent, or sent blank.
     #[must_use]
     pub fn missing(parameter: &str, expected: impl Into<String>) -> Self {
@@ -108,7 +129,7 @@ impl ApiError {
     /// The HTTP status, and the code a program can act on.
     const fn kind(&self) -> (StatusCode, &'static str) {
         match self {
-            Self::UnknownPath | Self::NotFound => (StatusCode::NOT_FOUND, "not_found"),
+            Self::UnknownPath | Self::OfNoForm(_) | Self::NotFound => (StatusCode::NOT_FOUND, "not_found"),
             Self::OutsideNetwork => (StatusCode::FORBIDDEN, "outside_network"),
             Self::WrongMethod => (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed"),
             Self::Unauthorized { .. } => (StatusCode::UNAUTHORIZED, "unauthorized"),
@@ -161,9 +182,11 @@ impl ApiError {
                 "This person is neither a member of your organization nor known by one.".into()
             }
             Self::WrongMethod => "This path does not take this method; see the Allow header.".into(),
-            Self::Unauthorized { .. } => {
-                "Send a valid credential as \"Authorization: Bearer <credential>\".".into()
+            Self::Unauthorized { was_sent: false } => {
+                "No credential was sent; send one as \"Authorization: Bearer <credential>\".".into()
             }
+            Self::Unauthorized { was_sent: true } => "The credential that was sent does not hold: it is unknown, revoked or expired, or \
+                not sent once as \"Authorization: Bearer <credential>\".".into(),
             Self::NoSnapshot => {
                 "No snapshot of your organization is in service; ask the people who run kith to load it.".into()
             }
@@ -176,7 +199,7 @@ impl ApiError {
             }
             Self::InsufficientScope => "This token lacks the scope mcp:read.".into(),
             Self::InsufficientWriteScope => "This token lacks the scope mcp:write.".into(),
-            Self::Forbidden(said) | Self::Conflict(said) | Self::DoNotAsk(said) => said.clone(),
+            Self::OfNoForm(said) | Self::Forbidden(said) | Self::Conflict(said) | Self::DoNotAsk(said) => said.clone(),
             Self::ForbiddenScope(what) => {
                 format!("{what} needs a user-scoped token; an organization API key cannot be used.")
             }

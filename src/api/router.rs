@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::Request;
+use axum::http::Uri;
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 
 use crate::api::endpoints::{ASK_ROUTES, ROUTES};
@@ -52,7 +53,7 @@ pub fn finish(
 /// Adds errors in shape for unknown paths and wrong methods.
 pub fn in_shape(routes: Router) -> Router {
     routes
-        .fallback(async || ApiError::UnknownPath)
+        .fallback(async |address: Uri| ApiError::unknown_path(address.path()))
         .method_not_allowed_fallback(async || ApiError::WrongMethod)
 }
 

@@ -33,7 +33,7 @@ pub const SEARCH_PARAMETERS: [&str; 5] = ["q", "limit", "includeSecondDegree", "
 ///
 /// # Errors
 /// Returns 400 for parameters that cannot be taken; 404 if the person is not in the network: the same bytes
-/// as if they do not exist.
+/// as if they do not exist; and for what is no person's id, which it says.
 pub async fn get_person(caller: Admitted, address: Uri, params: Params) -> Result<Json, ApiError> {
     params.check(&PARAMETERS)?;
     // The route's last part as it was sent: axum's own reading lets broken encoding pass.
@@ -41,6 +41,11 @@ pub async fn get_person(caller: Admitted, address: Uri, params: Params) -> Resul
     let id = percent_decode(sent).ok_or_else(|| ApiError::invalid("id", sent, "percent-encoded UTF-8"))?;
     let id = Sent::new("id", &id).id()?;
     let extras = params.names("include", PersonExtra::ALL, PersonExtra::name)?.unwrap_or_default();
+    if !id.contains('_') {
+        return Err(ApiError::OfNoForm(
+            "A person's id begins with person_; search/people finds ids by name.".into(),
+        ));
+    }
     let profile = person::find_with(caller.index(), id, &extras).ok_or(ApiError::NotFound)?;
     Ok(Json::of_object(1024, |json| PersonAnswer::write(json, &profile)))
 }

@@ -137,7 +137,7 @@ impl Tiny {
 }
 
 #[tokio::test]
-async fn a_credential_that_does_not_hold_gets_the_same_body_whatever_is_wrong_with_it() {
+async fn a_credential_that_does_not_hold_gets_the_same_body_whatever_is_wrong_with_it_and_none_another() {
     let tiny = Tiny::serve();
     let store = &tiny.credentials.store;
     let (now, day) = (SystemTime::now(), Ttl::from_seconds(86_400).unwrap());
@@ -183,9 +183,9 @@ async fn a_credential_that_does_not_hold_gets_the_same_body_whatever_is_wrong_wi
         let answer = tiny.served.ask(Method::GET, GOOD, &headers).await;
         check(&answer, &kind, what);
         names.insert(answer.headers.keys().map(|name| name.as_str().to_owned()).collect::<Vec<_>>());
-        bodies.insert(answer.bytes);
+        bodies.insert((kind.headers, answer.bytes));
     }
-    assert_eq!(bodies.len(), 1, "unauthorized has one constant body");
+    assert_eq!(bodies.len(), 2, "one body for whatever was sent, and one for nothing");
     assert_eq!(names.len(), 1, "unauthorized has the same headers always: {names:?}");
     // The control: a good credential's answer has one header more.
     let good = tiny.served.get(GOOD, &tiny.key).await;
@@ -194,6 +194,41 @@ async fn a_credential_that_does_not_hold_gets_the_same_body_whatever_is_wrong_wi
             && !names.iter().flatten().any(|name| name == "service-generation")
     );
     assert_eq!(tiny.served.get(GOOD, &tiny.key).await.status, 200, "the key holds");
+}
+
+#[tokio::test]
+async fn a_path_and_an_id_that_nothing_has_say_what_is_wrong_with_them() {
+    let tiny = Tiny::serve();
+    let ask = async |path: &str| {
+        let answer = tiny.served.get(path, &tiny.key).await;
+        check(&answer, &UNKNOWN_PATH, path);
+        answer.json()["error"].as_str().unwrap().to_owned()
+    };
+    for (path, says) in [
+        ("/api/v1//me", "a slash too many"),
+        ("/api/v1/people//person_pia", "a slash too many"),
+        ("/api/v1/api/v1/me", "/api/v1 twice"),
+        ("/api/v1/m%65", "percent-encoded"),
+        ("/api/v1/me/", "ends with a slash"),
+        ("/v1/me", "begin with /api/v1/"),
+        ("/api/v1/people/pia-weiss", "begins with person_"),
+    ] {
+        let said = ask(path).await;
+        assert!(said.contains(says), "{path}: {said}");
+    }
+    // The control: of nobody of an id it is not said why, and the same of people outside.
+    assert_eq!(ask("/api/v1/people/person_nobody").await, ask("/api/v1/people/user_ana").await);
+    let body = "{\"query\": \"a\",\n \"limit\": }";
+    let request = axum::http::Request::post("/api/v1/search/network")
+        .header("authorization", format!("Bearer {}", tiny.key))
+        .header("content-type", "application/json");
+    let answer = tiny.served.send(request.body(body.into()).unwrap()).await;
+    check(&answer, &VALIDATION, body);
+    assert!(
+        answer.json()["error"].as_str().unwrap().contains("from line 2, column 11 on"),
+        "{}",
+        answer.json()
+    );
 }
 
 #[tokio::test]

@@ -20,9 +20,8 @@ pub(crate) const PATH: &str = "/api/v1/connections?limit=1";
 pub(crate) const OTHER_ORGANIZATION: &str = "org_other";
 pub(crate) const OTHER_USER: &str = "user_dee";
 
-/// The body of every 401.
-const UNAUTHORIZED: &str =
-    r#"{"error":"Send a valid credential as \"Authorization: Bearer <credential>\".","code":"unauthorized"}"#;
+/// The body of every 401 to a credential that was sent.
+const UNAUTHORIZED: &str = r#"{"error":"The credential that was sent does not hold: it is unknown, revoked or expired, or not sent once as \"Authorization: Bearer <credential>\".","code":"unauthorized"}"#;
 
 /// The tiny network and another one, served.
 pub(crate) struct Site {
