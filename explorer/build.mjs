@@ -55,7 +55,8 @@ const policy = [
 await mkdir(out, { recursive: true });
 for (const [name, content] of [
   ['app.js', script.contents], ['app.css', style.contents], ['index.html', index],
-  ['icon.svg', icon], ['operator.html', operator], ['operator.csp', policy], ['SOURCES', `${digest.digest('hex')}\n`],
+  ['icon.svg', icon], ['icon.png', await readFile('src/icon.png')],
+  ['manifest.webmanifest', await readFile('src/manifest.webmanifest')], ['operator.html', operator], ['operator.csp', policy], ['SOURCES', `${digest.digest('hex')}\n`],
 ]) {
   await writeFile(join(out, name), content);
 }

@@ -54,5 +54,7 @@ pub fn routes(state: &ApiState) -> Router<Arc<ApiState>> {
         .route("/explore/app.js", get(page::script))
         .route("/explore/app.css", get(page::style))
         .route("/explore/icon.svg", get(page::icon))
+        .route("/explore/icon.png", get(page::picture))
+        .route("/explore/manifest.webmanifest", get(page::manifest))
         .route("/explore/login", get(login::who).post(login::log_in).delete(login::log_out))
 }

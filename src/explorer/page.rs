@@ -51,10 +51,16 @@ static STYLE: LazyLock<File> =
 static ICON: LazyLock<File> =
     LazyLock::new(|| File::of(include_bytes!("../../explorer/dist/icon.svg"), "image/svg+xml"));
 
+static PICTURE: LazyLock<File> =
+    LazyLock::new(|| File::of(include_bytes!("../../explorer/dist/icon.png"), "image/png"));
+static MANIFEST: LazyLock<File> = LazyLock::new(|| {
+    File::of(include_bytes!("../../explorer/dist/manifest.webmanifest"), "application/manifest+json")
+});
+
 /// What browsers hold the page to: it loads from this server alone, runs no text as a script, and stands in no other
 /// page.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
-                      img-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
+                      img-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
                       require-trusted-types-for 'script'; trusted-types 'none'";
 
 /// Further headers of every file.
@@ -72,7 +78,7 @@ const FOREVER: &str = "public, max-age=31536000, immutable";
 /// Answers a browser at `/` with the page, and every other request as a path that there is not.
 pub async fn root(method: Method, headers: HeaderMap) -> Response {
     if !wants_page(&method, &headers) {
-        return ApiError::UnknownPath.into_response();
+        return ApiError::unknown_path("/").into_response();
     }
     let mut response = INDEX.answer(&headers, FRESH);
     response.headers_mut().append(header::VARY, HeaderValue::from_static("Accept"));
@@ -97,6 +103,16 @@ pub async fn style(query: RawQuery, headers: HeaderMap) -> Response {
 /// Answers with the page's icon.
 pub async fn icon(headers: HeaderMap) -> Response {
     ICON.answer(&headers, FRESH)
+}
+
+/// Answers with the icon that phones show beside their own.
+pub async fn picture(headers: HeaderMap) -> Response {
+    PICTURE.answer(&headers, FRESH)
+}
+
+/// Answers with what a phone needs to put the page on its home screen.
+pub async fn manifest(headers: HeaderMap) -> Response {
+    MANIFEST.answer(&headers, FRESH)
 }
 
 /// How long a file is kept: forever only by the address that the page has for it, which names its bytes.

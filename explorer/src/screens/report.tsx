@@ -1,6 +1,7 @@
 /** What an import made of the files, and what its network can answer: the numbers of the report, and why rows were skipped. */
 
 import { getReport } from '../api.ts';
+import { GettingExports } from '../exports.tsx';
 import { useLoad } from '../load.ts';
 import { link } from '../route.ts';
 import type { ImportReport } from '../types.ts';
@@ -35,6 +36,7 @@ function Whole({ of }: { of: ImportReport }) {
       <Network of={of} />
       <Files of={of} />
       <Skipped of={of} />
+      <GettingExports isOpen={network.people < 100} />
       {of.notes.length > 0 && (
         <section class="panel">
           <h2>To look at</h2>

@@ -60,7 +60,14 @@ async fn a_browser_gets_the_page_at_the_root_and_a_program_what_it_got_before() 
         assert_eq!(answer.bytes.is_empty(), method == Method::HEAD);
         assert_eq!(answer.header("cache-control"), Some("no-cache"));
     }
-    for path in ["/explore", "/explore/app.js", "/explore/app.css", "/explore/icon.svg", "/explore/login"] {
+    for path in [
+        "/explore",
+        "/explore/app.js",
+        "/explore/app.css",
+        "/explore/icon.svg",
+        "/explore/manifest.webmanifest",
+        "/explore/login",
+    ] {
         assert_eq!(before.ask(Method::GET, path, &[BROWSER]).await.status, 404, "{path}");
     }
     assert_eq!(served.ask(Method::GET, "/explore/nowhere", &[BROWSER]).await.status, 404);
@@ -79,6 +86,8 @@ async fn every_file_is_held_to_this_server_and_kept_by_the_address_that_the_page
     for (path, kept) in [
         ("/explore".to_owned(), "no-cache"),
         ("/explore/icon.svg".to_owned(), "no-cache"),
+        ("/explore/icon.png".to_owned(), "no-cache"),
+        ("/explore/manifest.webmanifest".to_owned(), "no-cache"),
         ("/explore/app.js".to_owned(), "no-cache"),
         ("/explore/app.js?v=0123456789abcdef".to_owned(), "no-cache"),
         ("/explore/app.js?v=".to_owned(), "no-cache"),
