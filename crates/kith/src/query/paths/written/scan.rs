@@ -161,13 +161,13 @@ fn is_mark(character: char) -> bool {
 
 /// The parts of `text` that say something of the target.
 fn parts(text: &str) -> Vec<String> {
-    let pieces = text.split(|character: char| ",;\t|·•()[]<>{}（）、—".contains(character));
+    let pieces = text.split(|character: char| ",;\t|·•()[]<>{}（）、—：".contains(character));
     let parts = pieces.flat_map(cut_at_words).map(|part| trimmed(&part).to_owned());
     let says = |part: &String| part.chars().any(char::is_alphabetic) && !is_beside_names(&plain(part));
     parts.filter(says).take(PARTS_MAX).collect()
 }
 
-/// `piece` cut at words and strokes with spaces around them, and at any `@`.
+/// `piece` cut at words and strokes with spaces around them, behind words with a colon, and at any `@`.
 fn cut_at_words(piece: &str) -> Vec<String> {
     let spaced = piece.replace('@', " @ ");
     let mut cut = vec![String::new()];
@@ -179,7 +179,10 @@ fn cut_at_words(piece: &str) -> Vec<String> {
             if !last.is_empty() {
                 last.push(' ');
             }
-            last.push_str(word);
+            last.push_str(word.trim_end_matches(':'));
+            if word.ends_with(':') {
+                cut.push(String::new());
+            }
         }
     }
     cut
@@ -213,6 +216,7 @@ mod tests {
             ("1.\tAna Li\tKestrel", &["Ana Li", "Kestrel"]),
             ("Ana Li bei Kestrel GmbH", &["Ana Li", "Kestrel GmbH"]),
             ("Ana Li, PhD (she/her) · 2nd · Partner at Kestrel", &["Ana Li", "Partner", "Kestrel"]),
+            ("Kestrel GmbH: Ana Li", &["Kestrel GmbH", "Ana Li"]),
             ("Jean-Luc Li/Kestrel", &["Jean-Luc Li/Kestrel"]),
             ("Li, Ana", &["Li", "Ana"]),
             ("3M", &["3M"]),

@@ -64,6 +64,7 @@ fn a_text_means_whom_its_writer_meant() {
         // A name, a firm, a role.
         ("Hal Ito (Globex)", "person_ian", "equal", ""),
         ("Globex – Hal Ito", "person_ian", "equal", ""),
+        ("Globex: Hal Ito", "person_ian", "equal", ""),
         ("2. Hal Ito, Sales, Acme", "person_hal", "equal", ""),
         ("• Hal Ito · Sales @Globex", "person_ian", "equal", ""),
         ("Hal Ito\tSales\tGlobex", "person_ian", "equal", ""),
