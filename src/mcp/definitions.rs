@@ -6,6 +6,7 @@ use crate::api::schema::{COUNT, Field, Shape, TEXT, always, often};
 use crate::limits::{MCP_LIMIT_MAX, MCP_TARGETS_MAX};
 use crate::mcp::ask_definitions;
 use crate::mcp::rows::{Argument, Tool, same};
+use crate::mcp::tools::QUIET;
 use crate::query::person::Degree;
 
 /// The instructions to assistants for all tools.
@@ -51,9 +52,9 @@ fn company_card() -> Vec<Field> {
 fn end() -> Vec<Field> {
     vec![
         always("total", COUNT, "How many there are."),
-        always("complete", Shape::Boolean, "Whether these are all that there are."),
+        always("complete", Shape::Boolean, "Whether these are all there are."),
         often("cut", TEXT, "What a bound left out."),
-        often("next_cursor", TEXT, "The cursor of the next entries."),
+        often("next_cursor", TEXT, "Of the next entries."),
     ]
 }
 
@@ -164,21 +165,13 @@ fn find_introductions() -> Tool {
         ],
         answer: [
             vec![
-                often(
-                    "found",
-                    Shape::Boolean,
-                    "Whether the target is known; false is not the same as no path.",
-                ),
+                often("found", Shape::Boolean, "Whether the target is known; false is not no path."),
                 object("person", [card(), vec![intro()]].concat(), "The target."),
                 object("company", company_card(), "The target."),
                 often("matched_by", TEXT, "In what way the target was found."),
                 often("doubt", Shape::list(TEXT), DOUBT),
                 often("others", COUNT, "How many others match alike."),
-                list(
-                    "candidates",
-                    Vec::new(),
-                    "The first of them, by id and name; call again with an id if one was meant.",
-                ),
+                list("candidates", Vec::new(), "The first of them; call again with an id if one was meant."),
                 list("reasons", reason, "Why there is no path, or fewer than there could be."),
                 object("near", near(), "Who is nearest; not the target."),
                 often("withheld", COUNT, "Employees left out: asked for already."),
@@ -215,7 +208,7 @@ fn find_person() -> Tool {
         arguments: vec![Argument::like("searchPeople", "q", "query", "The text.").required(), limit()],
         answer: vec![
             list("people", person.concat(), "The people."),
-            always("complete", Shape::Boolean, "Whether these are all that there are."),
+            always("complete", Shape::Boolean, "Whether these are all there are."),
         ],
     }
 }
@@ -295,7 +288,7 @@ fn get_person() -> Tool {
                 ),
                 often("knows_total", COUNT, "How many they know, as far as is known."),
                 often("withheld", COUNT, "People left out since they were asked for."),
-                often("complete", Shape::Boolean, "Whether these are all whom they are known to know."),
+                often("complete", Shape::Boolean, "Whether these are all they are known to know."),
             ],
         ]
         .concat(),
@@ -323,21 +316,27 @@ fn find_company() -> Tool {
 }
 
 fn list_my_network() -> Tool {
-    let degree = Shape::Choice(Degree::ALL.map(Degree::name).to_vec());
+    let mut degrees = Degree::ALL.map(Degree::name).to_vec();
+    degrees.push(QUIET);
+    let degree = Shape::Choice(degrees);
     let via = same("Bridge", "id name");
-    let person =
-        [card(), same("Reached", "warmness"), vec![object("via", via, "The contact who knows them.")]];
+    let person = [
+        card(),
+        same("Reached", "warmness"),
+        same("Tie", "lastContact=last_contact"),
+        vec![object("via", via, "The contact who knows them.")],
+    ];
     Tool {
         name: "list_my_network",
         title: "List my network",
         text: "Whom the user knows (first), or whom their contacts know (second), warmest first. Needs a user's token. \
-               Example: {\"degree\": \"second\", \"via_person\": \"person_…\"}",
+               Example: {\"degree\": \"quiet\"}",
         is_own: true,
         needs_asks: false,
         writes: false,
         may_ask_outside: false,
         arguments: vec![
-            Argument::own("degree", degree, "first if left out."),
+            Argument::own("degree", degree, "first if left out; quiet: strong, no contact for a year."),
             Argument::like(
                 "listSecondDegreeConnections",
                 "viaConnectorId",
@@ -378,7 +377,7 @@ fn list_opportunities() -> Tool {
         arguments: vec![
             api("status", "status", "Only these; all but the dismissed if left out."),
             api("sort", "sort", "The order; newest if left out."),
-            api("search", "search", "Only prospects whose name, company or position contains this."),
+            api("search", "search", "Only those whose name, company or position contains this."),
             limit(),
             cursor(),
         ],

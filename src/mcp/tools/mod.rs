@@ -10,6 +10,8 @@ mod own_network;
 mod people;
 mod search;
 
+pub(super) use own_network::QUIET;
+
 use crate::api::error::ApiError;
 use crate::mcp::arguments::Arguments;
 use crate::mcp::asker::Asker;

@@ -2,14 +2,22 @@
 
 use crate::admission::class::Class;
 use crate::api::error::ApiError;
+use crate::api::json::Day;
 use crate::mcp::arguments::Arguments;
 use crate::mcp::asker::Asker;
+use crate::mcp::cursor::List;
 use crate::mcp::lean::{object_within, text};
 use crate::mcp::refused::Refused;
 use crate::mcp::rows::Tool;
 use crate::mcp::tools::fields::{LIMIT_DEFAULT, write_card, write_end};
+use crate::model::ix::MemberIx;
 use crate::query::connections::{list, list_second_degree};
+use crate::query::page::Page;
 use crate::query::person::Degree;
+use crate::query::quiet::{QUIET_DAYS, quiet_ties};
+
+/// The degree of strong ties that went quiet.
+pub(crate) const QUIET: &str = "quiet";
 
 /// Answers `list_my_network`.
 pub(super) async fn answer(tool: &Tool, asker: &Asker, asked: &Arguments) -> Result<Vec<u8>, Refused> {
@@ -21,6 +29,12 @@ pub(super) async fn answer(tool: &Tool, asker: &Asker, asked: &Arguments) -> Res
     let named = |error| asked.named(error, tool, &[]);
     let page = params.page().map_err(named)?;
     let via = params.id("viaConnectorId").map_err(named)?;
+    if asked.text("degree") == Some(QUIET) {
+        if let Some(via) = via {
+            return Err(ApiError::invalid("via_person", via, "it only beside degree second").into());
+        }
+        return Ok(quiet(asker, member, (pages, page)));
+    }
     if asked.text("degree") != Some(Degree::Second.name()) {
         if let Some(via) = via {
             return Err(ApiError::invalid("via_person", via, "it only beside degree second").into());
@@ -56,4 +70,22 @@ pub(super) async fn answer(tool: &Tool, asker: &Asker, asked: &Arguments) -> Res
         },
         |json, count| write_end(json, pages, page, (count, found.total), cut),
     ))
+}
+
+/// The strong ties of `member` that went quiet.
+fn quiet(asker: &Asker, member: MemberIx, (pages, page): (List, Page)) -> Vec<u8> {
+    let ties = quiet_ties(asker.index(), Some(member), QUIET_DAYS);
+    let from = ties.len().min(usize::try_from(page.offset).unwrap_or(usize::MAX));
+    let shown: Vec<_> = ties[from..].iter().take(page.limit as usize).collect();
+    object_within(
+        "people",
+        &shown,
+        |_| {},
+        |json, tie| {
+            write_card(json, &tie.person);
+            json.field("warmness", tie.warmness);
+            json.field("last_contact", Day(tie.last));
+        },
+        |json, count| write_end(json, pages, page, (count, ties.len() as u64), None),
+    )
 }

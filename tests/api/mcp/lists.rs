@@ -55,6 +55,43 @@ async fn pages_of_a_list_are_the_list_and_neither_overlap_nor_skip() {
 }
 
 #[tokio::test]
+async fn who_went_quiet_is_strong_and_long_without_contact_and_page_by_page_the_same() {
+    let credentials = Credentials::new();
+    let served = served("demo/fernhollow", &credentials);
+    let agent = Agent { served: &served, credential: credentials.token("org_fernhollow", "user_f37qch") };
+    let quiet = agent.data("list_my_network", json!({ "degree": "quiet" })).await["people"].clone();
+    let quiet = quiet.as_array().unwrap();
+    assert!(quiet.len() > 2 && quiet.is_sorted_by_key(|one| -one["warmness"].as_i64().unwrap()), "{quiet:?}");
+    for one in quiet {
+        let id = one["id"].as_str().unwrap();
+        let person = served.get(&format!("/api/v1/people/{id}?include=ties"), &agent.credential).await.json();
+        let ties = person["data"]["ties"].as_array().unwrap();
+        let own = ties.iter().find(|tie| tie["userId"] == "user_f37qch").unwrap();
+        assert_eq!(
+            (&own["warmness"], &own["lastContact"]),
+            (&one["warmness"], &one["last_contact"]),
+            "{id}: {own}"
+        );
+        assert!(
+            one["warmness"].as_i64() > Some(30) && one["last_contact"].as_str() < Some("2025-12-01"),
+            "{one}"
+        );
+    }
+    for limit in [7, 20] {
+        let asked = json!({ "degree": "quiet", "limit": limit });
+        let (entries, total, _) = walk(&agent, "list_my_network", &asked, "people").await;
+        assert_eq!((&entries[..quiet.len()], entries.len() as u64), (&quiet[..], total), "{asked}");
+    }
+    // The control: without it others are listed, and no days.
+    let all = agent.data("list_my_network", json!({})).await["people"].clone();
+    assert!(all.as_array().unwrap().iter().all(|one| one.get("last_contact").is_none()));
+    assert_ne!(all[0]["id"], quiet[0]["id"]);
+    let (code, sentence) =
+        agent.refusal("list_my_network", json!({ "degree": "quiet", "via_person": "person_x" })).await;
+    assert_eq!(code, "validation_error", "{sentence}");
+}
+
+#[tokio::test]
 async fn a_cursor_is_of_its_question_and_its_network_alone() {
     let credentials = Credentials::new();
     let served = served("demo/fernhollow", &credentials);

@@ -118,6 +118,7 @@ async fn answers_keep_to_their_schemas() {
         ("find_company", json!({ "query": "a" })),
         ("list_my_network", json!({})),
         ("list_my_network", json!({ "degree": "second" })),
+        ("list_my_network", json!({ "degree": "quiet" })),
         ("list_opportunities", json!({ "limit": 20 })),
         ("find_introductions", json!({ "company": "Bramblequay Software" })),
         ("find_introductions", json!({ "targets": ["Bramblequay Software", "person_nobody", "Deepa"] })),
