@@ -1,5 +1,6 @@
 """Every operation, asked of a running demo. KITH_URL, KITH_KEY and KITH_TOKEN say where, and by whom."""
 
+import asyncio
 import inspect
 import os
 import re
@@ -8,6 +9,7 @@ from collections.abc import Callable
 from typing import get_type_hints
 
 from kith_client import BadRequest, Forbidden, GenerationGone, Kith, KithError, NotFound, Unauthorized
+from kith_client import models as m
 from kith_client.operations import Operations
 from tests.check import check
 
@@ -47,6 +49,12 @@ class EveryOperation(unittest.TestCase):
     @classmethod
     def tearDownClass(cls) -> None:
         assert asked == METHODS, f"not asked: {METHODS - asked}"
+
+    def test_many_calls_at_once_from_asyncio_are_those_one_by_one(self) -> None:
+        async def at_once() -> list[m.PeopleAnswer]:
+            return await asyncio.gather(*(asyncio.to_thread(kith.search_people, q=q) for q in "aeiou" * 4))
+
+        self.assertEqual(asyncio.run(at_once()), [kith.search_people(q=q) for q in "aeiou" * 4])
 
     def test_warm_paths(self) -> None:
         data = kith.search_warm_paths(
