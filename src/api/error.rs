@@ -112,7 +112,9 @@ impl ApiError {
             "The path has percent-encoded characters, which are sent as they are outside of an id"
         } else if path.len() > 1 && path.ends_with('/') {
             "The path ends with a slash"
-        } else if !path.starts_with("/api/v1/") {
+        } else if !path.starts_with("/api/v1/")
+            && ["/v1/", "/api/"].iter().any(|start| path.starts_with(start))
+        {
             "The paths of the API begin with /api/v1/"
         } else {
             return Self::UnknownPath;
