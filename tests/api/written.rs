@@ -1,17 +1,19 @@
 //! Targets as people write them, over a network of thousands: forms of lists, one answer by each way to ask.
 //!
 //! Promise: Of targets that are there, written in any of twelve forms, 95 % or more are found and none is another
-//!   person without a doubt; of names that nobody has, none is found; a batch answers what one request answers.
+//!   person without a doubt; of names that nobody has, none is found; a batch answers what one request and an agent's tool answer.
 //! Control: the whole line asked as a name finds less than half of them.
 //! Also in: `crates/kith/src/query/paths/written/tests.rs`, `tests/process/shell/answers.rs`.
 
 use kith_generate::plan::Plan;
 use kith_generate::write::write_tables;
 use kith_server::limits::Limits;
+use kith_server::mcp::settings::McpSettings;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::{Value, json};
 
+use crate::mcp::Agent;
 use crate::support::encoding::encoded;
 use crate::support::{Credentials, Served};
 
@@ -82,6 +84,7 @@ async fn people_are_found_as_they_are_written_and_strangers_are_not() {
     write_tables(&Plan::sized(6_000, 30_000), folder.path()).unwrap();
     let credentials = Credentials::new();
     let served = Served::folders(&[folder.path()], &credentials, Limits::DEFAULT);
+    let served = served.serving_agents(&McpSettings::default());
     let organization: Value =
         serde_json::from_str(&std::fs::read_to_string(folder.path().join("organization.json")).unwrap())
             .unwrap();
@@ -152,4 +155,16 @@ async fn people_are_found_as_they_are_written_and_strangers_are_not() {
         alone["index"] = result["index"].clone();
         assert_eq!(alone, *result, "{text}");
     }
+
+    let agent = Agent { served: &served, credential: key.clone() };
+    let mut same = 0;
+    for (texts, results) in texts.chunks(8).zip(results.chunks(8)) {
+        let told = agent.data("find_introductions", json!({ "targets": texts })).await["results"].clone();
+        for (mine, theirs) in told.as_array().unwrap().iter().zip(results) {
+            let meant = theirs["prospect"]["id"].as_str().or(theirs["company"]["id"].as_str());
+            assert_eq!(mine["id"].as_str(), meant, "{mine}: {theirs}");
+            same += usize::from(meant.is_some());
+        }
+    }
+    assert!(same * 2 > TARGETS, "the control: agents were answered, {same}");
 }
