@@ -4,7 +4,7 @@ import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Failure, get } from './api.ts';
 import { Doubles, othersOf } from './doubles.tsx';
 import { go, link } from './route.ts';
-import { Name } from './ui.tsx';
+import { Face, Name } from './ui.tsx';
 import type { CompanyCard, PersonHit } from './types.ts';
 import { occupation } from './words.ts';
 
@@ -97,6 +97,7 @@ export function SearchBox({ isLarge = false }: { isLarge?: boolean }) {
         {isShown && all.map((hit, place) => (
           <li key={hit.key} id={`${id}-${place}`} role="option" aria-selected={place === at}
             onMouseEnter={() => setAt(place)} onClick={() => open(hit)}>
+            {hit.kind === 'Person' || hit.kind === 'Company' ? <Face name={hit.name} isFirm={hit.kind === 'Company'} /> : <span class="face none" />}
             <span class={`kind ${hit.kind.toLowerCase()}`}>{hit.kind}</span>
             <span class="who"><b><Name of={hit.name} /></b>{hit.note && <span class="soft"><bdi>{hit.note}</bdi></span>}{hit.kind === 'Person' && othersOf(doubles, hit.key).length > 0 && <span class="soft">May be here twice</span>}</span>
           </li>

@@ -9,7 +9,7 @@ import { Table } from '../table.tsx';
 import type { Column } from '../table.tsx';
 import type { Read } from '../targets.ts';
 import type { BatchAnswer, BatchEntry, PersonCard, Plan, Session, WarmPath } from '../types.ts';
-import { Choices, Name, Notice, Warm, Who } from '../ui.tsx';
+import { Choices, Face, Name, Notice, Warm, Who } from '../ui.tsx';
 import { chain, count, counted, csv, date, matchWords, occupation, reasonWords, TYPE_WORDS, unfolded } from '../words.ts';
 
 const SHOWN = ['all', 'reached', 'found', 'unknown'] as const;
@@ -91,7 +91,7 @@ function Found({ of: { entry, person } }: { of: Row }) {
   return (
     <>
       {person ? <Who name={person.name} href={link('paths', person.id)} position={person.position} company={person.company} />
-        : entry.company ? <a href={link('company', entry.company.id)}><Name of={entry.company.name} /></a> : <span class="soft">nobody</span>}
+        : entry.company ? <span class="faced"><Face name={entry.company.name} isFirm /><a href={link('company', entry.company.id)}><Name of={entry.company.name} /></a></span> : <span class="soft">nobody</span>}
       {sure && <span class="soft small"> {sure}</span>}
     </>
   );
