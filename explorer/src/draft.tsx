@@ -9,8 +9,9 @@ import type { Step, Target } from './words.ts';
 
 /** How a person is greeted: by the first of two plain names, else by the whole name. */
 function greeting(name: string): string {
-  const first = /^(\p{Script=Latin}[\p{Script=Latin}'’-]+) \p{Script=Latin}[\p{Script=Latin}'’-]+$/u.exec(name);
-  return first?.[1] ?? name;
+  const spaced = name.replace(/\s+/gu, ' ').trim();
+  const first = /^(\p{Script=Latin}[\p{Script=Latin}'’-]+) \p{Script=Latin}[\p{Script=Latin}'’-]+$/u.exec(spaced);
+  return first?.[1] ?? spaced;
 }
 
 /** Who is written to, and what. */
@@ -23,12 +24,12 @@ export function draft(path: WarmPath, target: Target, session: Session): { to: S
   const who = does ? `${target.name} (${does})` : target.name;
   const from = session.member ? `\n${greeting(session.member.name)}` : '';
   if (isOwn && path.connectionType === 'direct') {
-    return { to: asked, text: `Hi ${greeting(target.name)},\n\nit has been a while. I would like to talk to you about …\n\nDo you have twenty minutes next week?\n${from}` };
+    return { to: asked, text: `Hi ${greeting(target.name)},\n\nIt has been a while. I would like to talk to you about …\n\nDo you have twenty minutes next week?\n${from}` };
   }
   const way = rest.length
     ? `As far as I can see, you know ${rest.map((step) => step.name).join(', who knows ')}, who knows ${greeting(target.name)}.`
     : `As far as I can see, you know each other.`;
-  const text = `Hi ${greeting(asked.name)},\n\ncould you help me reach ${who}? ${way}\n\n`
+  const text = `Hi ${greeting(asked.name)},\n\nCould you help me reach ${who}? ${way}\n\n`
     + 'I would like to talk about …\n\nAn introduction in two lines would be plenty, and if it does not feel right, just say so.\n\n'
     + `Thank you!${from}`;
   return { to: asked, text };
@@ -54,7 +55,14 @@ export function Draft({ path, target, session, close }: {
   const subject = isDirect ? `From ${session.organization.name}` : `An introduction to ${target.name}`;
   const share = 'share' in navigator ? () => { void navigator.share({ title: subject, text }).catch(() => {}); } : undefined;
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    // The text is read from its beginning, also on a phone.
+    const box = dialog.current?.querySelector('textarea');
+    box?.setSelectionRange(0, 0);
+    box?.scrollTo(0, 0);
+    dialog.current?.scrollTo(0, 0);
+  }, []);
   return (
     <dialog ref={dialog} class="draft" aria-labelledby="draft-title" onClose={close}>
       <h2 id="draft-title">Ask <bdi>{made.to.name}</bdi></h2>

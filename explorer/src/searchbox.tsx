@@ -6,7 +6,7 @@ import { Doubles, othersOf } from './doubles.tsx';
 import { go, link } from './route.ts';
 import { Face, Name } from './ui.tsx';
 import type { CompanyCard, PersonHit } from './types.ts';
-import { occupation } from './words.ts';
+import { folded, occupation } from './words.ts';
 
 interface Hit { key: string; kind: 'Person' | 'Company' | 'People' | 'Ask'; name: string; note: string; to: string }
 
@@ -19,15 +19,20 @@ async function hits(text: string, signal: AbortSignal): Promise<Hit[]> {
     get<{ data: PersonHit[] }>('search/people', { q: text, limit: PEOPLE }, signal),
     get<{ data: CompanyCard[] }>('search/companies', { q: text, limit: COMPANIES }, signal),
   ]);
+  const found = companies.data.map((one): Hit => ({
+    key: one.id, kind: 'Company', name: one.name,
+    note: [one.industry, one.headquartersLocation].filter(Boolean).join(' · '), to: link('company', one.id),
+  }));
+  // A company that is named comes before the people who work there; people who are so called come before it.
+  const isPerson = people.data.some((one) => folded(one.name).includes(folded(text)));
+  const named = isPerson ? [] : found.filter((one) => folded(one.name).startsWith(folded(text)));
   return [
+    ...named,
     ...people.data.map((one): Hit => ({
       key: one.id, kind: 'Person', name: one.name, note: occupation(one.position, one.company), to: link('paths', one.id),
     })),
     ...people.data.length === PEOPLE ? [{ key: 'people', kind: 'People' as const, name: `All with “${text}”`, note: '', to: link('people', '', { q: text }) }] : [],
-    ...companies.data.map((one): Hit => ({
-      key: one.id, kind: 'Company', name: one.name,
-      note: [one.industry, one.headquartersLocation].filter(Boolean).join(' · '), to: link('company', one.id),
-    })),
+    ...found.filter((one) => !named.includes(one)),
   ];
 }
 

@@ -22,6 +22,8 @@ export interface Column<T> {
 /** Pages of the API behind a table; `rest` asks for all that are left. */
 export interface Further { total: number; more?: () => void; rest?: () => void; isMore: boolean; failure?: Failure }
 
+/** Sorting and filtering fetch all pages of lists that are no longer than this; of longer ones the table says what is loaded. */
+const FETCHED_MAX = 2000;
 /** So many rows are drawn at first, and more whenever the last comes into view. */
 const DRAWN = 100;
 
@@ -52,6 +54,17 @@ export function Table<T>({ id, name, one, many, columns, rows, keyOf, further, f
   const [off, setOff] = useState(() => new Set(kept(`columns-${id}`, columns.filter(({ isExtra }) => isExtra).map((column) => column.name))));
   const [drawn, setDrawn] = useState(DRAWN);
   const end = useRef<HTMLDivElement>(null);
+  const menu = useRef<HTMLDetailsElement>(null);
+  // The menu closes by Esc, and by a press beside it.
+  useEffect(() => {
+    const close = (event: Event) => {
+      const isBeside = event instanceof KeyboardEvent ? event.key === 'Escape' : !menu.current?.contains(event.target as Node);
+      if (isBeside && menu.current) menu.current.open = false;
+    };
+    addEventListener('pointerdown', close);
+    addEventListener('keydown', close);
+    return () => { removeEventListener('pointerdown', close); removeEventListener('keydown', close); };
+  }, []);
   const valued = columns.filter((column) => column.value);
   const shown = columns.filter((column) => !off.has(column.name));
   const words = folded(wanted).split(' ').filter(Boolean);
@@ -63,7 +76,10 @@ export function Table<T>({ id, name, one, many, columns, rows, keyOf, further, f
     const by = new Map(some.map((row) => [row, value(row)]));
     return some.sort((left, right) => compare(by.get(left), by.get(right), order.isDown));
   }, [rows, wanted, order]);
-  const first = () => setDrawn(DRAWN);
+  const first = () => {
+    setDrawn(DRAWN);
+    if (further && further.total <= FETCHED_MAX && !further.isMore) further.rest?.();
+  };
   useEffect(() => {
     const seen = new IntersectionObserver(([at]) => { if (at?.isIntersecting && drawn < found.length) setDrawn(drawn + DRAWN); }, { rootMargin: '600px' });
     seen.observe(end.current!);
@@ -92,18 +108,18 @@ export function Table<T>({ id, name, one, many, columns, rows, keyOf, further, f
         {filters}
         <label class="field">Filter<input type="search" dir="auto" value={wanted} onInput={(event) => { first(); setWanted(event.currentTarget.value); }} /></label>
         <label class="field order">Order
-          <select value={order ? `${order.by}${order.isDown ? '↓' : ''}` : ''} onChange={(event) => { if (event.currentTarget.value) sort(event.currentTarget.value.replace('↓', '')); else { first(); setOrder(undefined); } }}>
+          <select value={order ? `${order.by} ${order.isDown ? '↓' : '↑'}` : ''} onChange={({ currentTarget: { value } }) => { first(); setOrder(value ? { by: value.slice(0, -2), isDown: value.endsWith('↓') } : undefined); }}>
             <option value="">as it came</option>
-            {valued.map((column) => <option key={column.name} value={order?.by === column.name && order.isDown ? `${column.name}↓` : column.name}>{column.name}</option>)}
+            {valued.flatMap((column) => ['↑', '↓'].map((way) => <option key={`${column.name} ${way}`}>{`${column.name} ${way}`}</option>))}
           </select>
         </label>
-        <details class="choose">
+        <details class="choose" ref={menu}>
           <summary>Columns</summary>
           <fieldset class="panel"><legend class="unseen">Columns that are shown</legend>
             {columns.slice(1).filter(({ value }) => value).map((column) => <label key={column.name}><input type="checkbox" checked={!off.has(column.name)} onChange={() => choose(column.name)} /> {column.name}</label>)}
           </fieldset>
         </details>
-        <button type="button" class="plain" onClick={() => save(file, 'text/csv', saved ? saved(found) : csv([valued.map((column) => column.name), ...found.map((row) => valued.map(({ value }) => value!(row)))]))}>Save as CSV</button>
+        <button type="button" class="plain" onClick={() => save(file, 'text/csv', saved ? saved(found) : csv([valued.map((column) => column.name), ...found.map((row) => valued.map(({ value }) => value!(row)))]))}>{found.length < rows.length ? `Save these ${count(found.length)} as CSV` : 'Save as CSV'}</button>
       </div>
       <div class="table" role="region" aria-label={name} tabIndex={0}>
         <table>

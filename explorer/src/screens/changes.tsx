@@ -84,7 +84,7 @@ function NothingKept({ again }: { again: () => void }) {
   return (
     <div class="empty">
       <p><b>There is nothing earlier to compare with.</b></p>
-      <p>This server holds no snapshot from before. Either none took another’s place since it started, or it does not keep the one before: its operator can switch that on with <code>live.keep_changes = true</code>.</p>
+      <p>Changes are shown once newer data took the place of these. If they never are, the people who run kith can switch it on: <code>live.keep_changes = true</code>.</p>
       <p><button type="button" onClick={again}>Look again</button></p>
     </div>
   );

@@ -23,7 +23,7 @@ function why(entry: BatchEntry): string {
   if (entry.error) return entry.error;
   const called = entry.match?.read?.name;
   const isNobody = called && !entry.prospect && !entry.company;
-  const first = isNobody ? [`Nobody here is called ${called}.`] : (entry.reasons ?? []).map(reasonWords);
+  const first = isNobody ? [`Nobody here is called ${called.replace(/\.$/, '')}.`] : (entry.reasons ?? []).map(reasonWords);
   return first.join(' ') || 'No introduction was found.';
 }
 
@@ -100,7 +100,7 @@ function Found({ of: { entry, person } }: { of: Row }) {
 function Way({ of: { entry, path, person } }: { of: Row }) {
   if (!path || !person) return <><span class="soft">{why(entry)}</span>{entry.near && <Nearest near={entry.near} />}</>;
   const more = (entry.totalCount ?? 0) - 1;
-  return <><bdi>{chain(unfolded(path, person).steps.slice(0, -1))}</bdi> <span class="soft small">{TYPE_WORDS[path.connectionType]}{more > 0 && `, ${count(more)} more`}</span></>;
+  return <><bdi>{chain(unfolded(path, person).steps.slice(0, -1))}</bdi> <span class="soft small">{TYPE_WORDS[path.connectionType]}{more > 0 && <>, <a href={link('paths', person.id)}>{count(more)} more</a></>}</span></>;
 }
 
 export function Introductions({ read, answer, session, notes, onNote, onAsk }: {

@@ -75,11 +75,14 @@ export function People({ route }: { route: Route }) {
   );
 }
 
+/** When two last had to do with each other; of a tie of one day alone it is known since when it is, and no more. */
+const lastContact = (tie: Tie | undefined): string | undefined => tie?.lastContact === tie?.since ? undefined : tie?.lastContact;
+
 /** Who knows a person, when they last had to do with each other, and how strong the tie of `own` is. */
 function columnsOfTies<T>(all: (row: T) => readonly Tie[] | undefined, own: (row: T) => Tie | undefined): Column<T>[] {
   return [
     { name: 'Who knows', value: (row) => all(row)?.map((tie) => tie.name).join(', '), cell: (row) => <Knowers of={all(row) ?? []} /> },
-    { name: 'Last contact', value: (row) => own(row)?.lastContact, cell: (row) => <span class="day">{date(own(row)?.lastContact)}</span> },
+    { name: 'Last contact', value: (row) => lastContact(own(row)), cell: (row) => <span class="day">{date(lastContact(own(row)))}</span> },
     { name: 'Since', value: (row) => own(row)?.since, cell: (row) => <span class="day">{date(own(row)?.since)}</span>, isExtra: true },
     { name: 'Strength', value: (row) => own(row)?.warmness, cell: (row) => own(row) && <Warm score={own(row)?.warmness} /> },
   ];

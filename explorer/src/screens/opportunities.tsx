@@ -66,7 +66,7 @@ function Card({ of }: { of: Opportunity }) {
       {typeof of.keyInsights?.['icpFitSummary'] === 'string' && <p><bdi>{of.keyInsights['icpFitSummary']}</bdi></p>}
       {best?.connectionName && (
         <p>
-          Best way: <b><Name of={best.connectionName} /></b>{' '}
+          The agent’s way: <b><Name of={best.connectionName} /></b>{' '}
           <span class="soft">
             <bdi>{occupation(best.position, best.company)}</bdi>
             {type && ` · ${(TYPE_WORDS as Record<string, string>)[type] ?? words(type)}`}

@@ -51,8 +51,11 @@ export function Filters({ route, session, members }: { route: Route; session: Se
   const types = typesOf(route);
   const sort = route.params.get('sort') === 'warmness' ? 'warmness' : 'tier';
   const from = route.params.get('from') ?? '';
+  // Of a company the people come first: its filters are folded unless some are set.
+  const isFolded = route.screen === 'company';
+  const isNarrowed = ['type', 'from', 'scope', 'sort', 'asked'].some((name) => route.params.get(name));
   return (
-    <details class="fold" open={matchMedia('(min-width: 44rem)').matches}>
+    <details class={isFolded ? undefined : 'fold'} open={isFolded ? isNarrowed : matchMedia('(min-width: 44rem)').matches}>
       <summary>Narrow it down</summary>
       <div class="filters">
       <Choices name="Ways" type="checkbox" of={PATH_TYPES} words={(type) => TYPE_SHORT[type]} chosen={types}

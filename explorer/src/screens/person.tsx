@@ -50,6 +50,8 @@ export function PersonScreen({ id, session }: { id: string; session: Session }) 
 function About({ person, session }: { person: Person; session: Session }) {
   const company = person.currentCompany;
   const ties = person.ties ?? [];
+  const isMine = ties.some((tie) => tie.userId === session.member?.userId);
+  const knowers = isMine ? ties.length > 1 ? `You and ${counted(ties.length - 1, 'colleague')}.` : 'You alone.' : `${counted(ties.length, 'colleague')} of yours.`;
   const [forgotten, setForgotten] = useState(0);
   if (forgotten) {
     return (
@@ -72,10 +74,10 @@ function About({ person, session }: { person: Person; session: Session }) {
       </Head>
       <AskedNote of={person} />
       <MayAlsoBe id={person.id} />
-      <p><a class="button main" href={link('paths', person.id)}>Who can introduce me?</a></p>
+      <p><a class="button main" href={link('paths', person.id)}>{isMine ? 'All ways to them' : 'Who can introduce me?'}</a></p>
       <section class="panel">
         <h2>Who knows them</h2>
-        <p>{person.degree === 'first' ? `${counted(ties.length, 'colleague')} of yours.` : 'Known by people whom your colleagues know.'} {person.connectionsCount !== undefined && <span class="soft">{counted(person.connectionsCount, 'connection')} in all.</span>}</p>
+        <p>{person.degree === 'first' ? knowers : 'Known by people whom your colleagues know.'} {person.connectionsCount !== undefined && <span class="soft">{counted(person.connectionsCount, 'connection')} in all.</span>}</p>
         {ties.length > 0 && (
           <ul class="rows">
             {ties.map((tie) => (
