@@ -118,7 +118,7 @@ fn without_mark(body: &[u8]) -> &[u8] {
     body.strip_prefix("\u{feff}".as_bytes()).unwrap_or(body)
 }
 
-/// What was expected, and where the text is something else.
+/// `expected`, with the line and the column from which the text is something else.
 fn placed(expected: &str, fault: &serde_json::Error) -> String {
     match fault.line() {
         0 => expected.to_owned(),

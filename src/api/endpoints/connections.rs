@@ -22,7 +22,7 @@ use crate::query::person::{MemberTie, ties};
 
 /// The parameters that `listConnections` takes.
 pub const PARAMETERS: [&str; 3] = ["limit", "offset", "include"];
-/// What `listConnections` answers on request.
+/// The values that `include` of `listConnections` takes.
 pub const EXTRAS: [&str; 1] = ["ties"];
 /// The parameters that `listSecondDegreeConnections` takes.
 pub const SECOND_DEGREE_PARAMETERS: [&str; 3] = ["limit", "offset", "viaConnectorId"];

@@ -29,15 +29,13 @@ pub(super) async fn answer(tool: &Tool, asker: &Asker, asked: &Arguments) -> Res
     let named = |error| asked.named(error, tool, &[]);
     let page = params.page().map_err(named)?;
     let via = params.id("viaConnectorId").map_err(named)?;
-    if asked.text("degree") == Some(QUIET) {
+    let degree = asked.text("degree");
+    if degree != Some(Degree::Second.name()) {
         if let Some(via) = via {
             return Err(ApiError::invalid("via_person", via, "it only beside degree second").into());
         }
-        return Ok(quiet(asker, member, (pages, page)));
-    }
-    if asked.text("degree") != Some(Degree::Second.name()) {
-        if let Some(via) = via {
-            return Err(ApiError::invalid("via_person", via, "it only beside degree second").into());
+        if degree == Some(QUIET) {
+            return Ok(quiet(asker, member, (pages, page)));
         }
         let (people, total) = list(asker.index(), member, page);
         return Ok(object_within(
