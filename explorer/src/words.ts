@@ -1,6 +1,6 @@
 /** What codes of the API are called on the page, and texts made of answers. */
 
-import type { Breakdown, Coverage, Match, PathType, Reason, WarmPath } from './types.ts';
+import type { Breakdown, Coverage, Match, PathType, Reason, Tie, WarmPath } from './types.ts';
 
 export const TYPE_WORDS: Record<PathType, string> = {
   direct: 'Direct',
@@ -48,6 +48,9 @@ export function title(code: string): string {
 
 /** `text` without capitals, accents and runs of spaces, for what is filtered here. */
 export const folded = (text: string): string => text.normalize('NFKD').replace(/\p{Mn}/gu, '').toLowerCase().replace(/\s+/gu, ' ').trim();
+
+/** When two last had to do with each other; of a tie of one day alone it is known since when it is, and no more. */
+export const lastContact = (tie: Tie | undefined): string | undefined => tie?.lastContact === tie?.since ? undefined : tie?.lastContact;
 
 /** Position and company in one line. */
 export function occupation(position?: string, company?: string): string {

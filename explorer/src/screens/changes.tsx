@@ -53,7 +53,7 @@ export function Changes({ route, session }: { route: Route; session: Session }) 
     <article>
       <Head title="What’s new"><p class="lead">Since last time: whom you can reach now, whom no longer, who moved, who went quiet, and what waits for you.</p></Head>
       <Waiting session={session} />
-      <OfLists changes={all} session={session} />
+      {all.length > 0 && <OfLists changes={all} session={session} />}
       {session.quiet && <Quiet isOwn={!!session.member} />}
       <When of={loaded} again={again} what="Comparing the two…">
         {(page) => isGone(page) ? <NothingKept again={again} /> : page.totalCount === 0 ? <div class="empty"><p><b>Nothing changed for you.</b></p><p>A newer snapshot came, and nobody in reach is nearer, farther or elsewhere by it.</p></div> : (

@@ -8,7 +8,7 @@ import { Table } from '../table.tsx';
 import type { Column } from '../table.tsx';
 import type { BehindPage, ContactPage, Listed, PeoplePage, PersonHit, Session, Tie } from '../types.ts';
 import { Head, Knowers, More, Name, Notice, Warm, When, Who } from '../ui.tsx';
-import { count, counted, date } from '../words.ts';
+import { count, counted, date, lastContact } from '../words.ts';
 
 /** The most rows that the API gives at once. */
 const PAGE = 50;
@@ -74,9 +74,6 @@ export function People({ route }: { route: Route }) {
     </article>
   );
 }
-
-/** When two last had to do with each other; of a tie of one day alone it is known since when it is, and no more. */
-const lastContact = (tie: Tie | undefined): string | undefined => tie?.lastContact === tie?.since ? undefined : tie?.lastContact;
 
 /** Who knows a person, when they last had to do with each other, and how strong the tie of `own` is. */
 function columnsOfTies<T>(all: (row: T) => readonly Tie[] | undefined, own: (row: T) => Tie | undefined): Column<T>[] {

@@ -6,15 +6,16 @@ import { MayAlsoBe } from '../doubles.tsx';
 import { Forget } from '../forget.tsx';
 import { useLoad, usePages } from '../load.ts';
 import { link } from '../route.ts';
-import type { NetworkPage, PathPage, Person, PersonRows, Session } from '../types.ts';
+import type { NetworkPage, PathPage, Person, PersonRows, Session, Tie } from '../types.ts';
 import { AsksAbout } from './asks.tsx';
 import { AskedNote, Face, Head, Knowers, More, Name, Notice, Reasons, Warm, When, Who } from '../ui.tsx';
-import { count, counted, date, occupation } from '../words.ts';
+import { count, counted, date, lastContact, occupation } from '../words.ts';
 
 /** Since when two know each other, and when they last had to do with each other. */
-function lasting(since: string | undefined, last: string | undefined): string {
+function lasting(tie: Tie): string {
+  const [since, last] = [tie.since, lastContact(tie)];
   if (!since) return 'no dates are known';
-  return last && last !== since ? `since ${since.slice(0, 4)}, last on ${date(last)}` : `since ${date(since)}`;
+  return last ? `since ${since.slice(0, 4)}, last on ${date(last)}` : `since ${date(since)}`;
 }
 
 const NETWORK_WORDS: Record<string, string> = {
@@ -84,7 +85,7 @@ function About({ person, session }: { person: Person; session: Session }) {
               <li key={tie.userId} class="line">
                 <span class="faced">
                   <Face name={tie.name} />
-                  <span class="who"><b><Name of={tie.name} /></b><span class="soft">{lasting(tie.since, tie.lastContact)}</span></span>
+                  <span class="who"><b><Name of={tie.name} /></b><span class="soft">{lasting(tie)}</span></span>
                 </span>
                 <Warm score={tie.warmness} />
               </li>
