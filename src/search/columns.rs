@@ -5,7 +5,7 @@
 
 use crate::graph::index::GraphIndex;
 use crate::model::ix::{CompanyIx, OptionalIx};
-use crate::search::fit::{Fit, Fits};
+use crate::search::fit::{Fit, Fits, MATCH, NO_TEXT};
 
 /// The tables of a condition that fit anybody.
 #[derive(Debug)]
@@ -18,6 +18,8 @@ enum FitColumn<'a> {
     Texts(&'a [u32], &'a [Fit]),
     /// By company.
     Companies(&'a [OptionalIx<CompanyIx>], &'a [Fit]),
+    /// By company; no more than a match for those of whom a city or a country is known.
+    Headquarters(&'a [OptionalIx<CompanyIx>], &'a [Fit], [&'a [u32]; 2]),
     /// By person.
     People(&'a [Fit]),
 }
@@ -27,11 +29,17 @@ impl<'a> FitColumns<'a> {
     #[must_use]
     pub fn of(index: &'a GraphIndex, fits: &'a Fits) -> Self {
         let people = &index.data.people;
+        let of_company = if fits.is_home {
+            let homes = [&people.cities.rows[..], &people.countries.rows];
+            FitColumn::Headquarters(&people.companies, &fits.companies, homes)
+        } else {
+            FitColumn::Companies(&people.companies, &fits.companies)
+        };
         let columns = [
             (FitColumn::Texts(&people.positions.rows, &fits.positions), &fits.positions),
             (FitColumn::Texts(&people.cities.rows, &fits.cities), &fits.cities),
             (FitColumn::Texts(&people.countries.rows, &fits.countries), &fits.countries),
-            (FitColumn::Companies(&people.companies, &fits.companies), &fits.companies),
+            (of_company, &fits.companies),
             (FitColumn::People(&fits.people), &fits.people),
         ];
         let fitting = columns.into_iter().filter(|(_, table)| !is_zero(table));
@@ -73,6 +81,11 @@ impl FitColumn<'_> {
                 // No company has the greatest number: it is past the end of the table.
                 each.for_each(|(fit, &person)| *fit = at(table, rows[person as usize].stored()));
             }
+            FitColumn::Headquarters(rows, table, [cities, countries]) => each.for_each(|(fit, &person)| {
+                let home = cities[person as usize] | countries[person as usize];
+                let most = if home != NO_TEXT { MATCH } else { Fit::MAX };
+                *fit = at(table, rows[person as usize].stored()).min(most);
+            }),
             FitColumn::People(table) => each.for_each(|(fit, &person)| *fit = at(table, person)),
         }
     }

@@ -8,8 +8,9 @@
 
 use std::collections::HashSet;
 
-use crate::model::column::TextColumn;
+use crate::model::column::{TextColumn, held};
 use crate::model::csr::Csr;
+use crate::search::company_runs::{few_runs, run_hash};
 use crate::search::lexicon::{LEXICON, Phrase};
 use crate::search::parse::cues::{find_cue, has_word};
 use crate::search::words::{plain, stems};
@@ -86,9 +87,7 @@ const GENERAL: [&str; 16] = [
     "venture",
     "worldwide",
 ];
-/// The most letters of a legal form that is written with points.
 const FORM_LETTERS_MAX: usize = 4;
-/// Stems that a name may have or not.
 const OPTIONAL: [&str; 2] = ["the", "and"];
 /// A name that is left over is known if it has so many letters.
 const LEFT_OVER_MIN: usize = 3;
@@ -110,6 +109,8 @@ pub struct CompanyNames {
     names: TextColumn,
     /// The words of names that people type in other letters, as they type them: `laka` of Łąka.
     typed: HashSet<Box<str>>,
+    /// The hashes of two words that stand one after the other in a few names, small ones aside, ascending.
+    runs: Vec<u64>,
 }
 
 impl CompanyNames {
@@ -140,6 +141,7 @@ impl CompanyNames {
         keys.sort_unstable();
         keys.dedup();
         let mut of = Self {
+            runs: few_runs(&distinct),
             typed,
             keys: TextColumn::default(),
             named: Csr::with_capacity(0, keys.len()),
@@ -160,7 +162,13 @@ impl CompanyNames {
     #[must_use]
     pub fn size_bytes(&self) -> usize {
         let typed = self.typed.iter().map(|word| word.len() + size_of::<Box<str>>()).sum::<usize>();
-        self.keys.size_bytes() + self.named.size_bytes() + self.names.size_bytes() + typed
+        self.keys.size_bytes() + self.named.size_bytes() + self.names.size_bytes() + typed + held(&self.runs)
+    }
+
+    /// Whether these two stems stand one after the other in a few names, and in no more.
+    #[must_use]
+    pub fn has_run(&self, pair: &[String]) -> bool {
+        self.runs.binary_search(&run_hash(pair.iter().map(String::as_str))).is_ok()
     }
 
     /// Whether people type the folded `word` for one of a name.

@@ -123,10 +123,13 @@ pub struct Draft {
     pub view: Option<MemberIx>,
     /// What it calls that member.
     pub view_name: String,
-    /// Others whose contacts it asks for, at most [`KNOWING_MAX`], and what it calls them: "friends of Max".
-    pub known_by: Option<(Vec<PersonIx>, String)>,
+    /// Others whose contacts it asks for, at most [`KNOWING_MAX`] together, and what it calls them: "friends of Max". Of
+    /// several lists a person of each knows those wanted: "whom both Max and Ida know".
+    pub known_by: Vec<(Vec<PersonIx>, String)>,
     /// Those of `terms`, by their places, that stand in a list with the one before: "CEO or founder", "Oslo, Bergen".
     pub listed: Vec<usize>,
+    /// Whether operators say what is listed, whatever its kinds: "CEO OR banking".
+    pub is_stated: bool,
     /// Whether it asks which members know the people it names: "who of us knows Ann".
     pub asks_who_knows: bool,
     /// Words that say nothing about the people wanted, and names in a place where no member's can be read, in the

@@ -8,6 +8,8 @@ pub type Fit = u8;
 
 /// The smallest fit that is a match; what is below only helps to order.
 pub const MATCH: Fit = 128;
+/// The row of a dictionary's column that has no text.
+pub(super) const NO_TEXT: u32 = 0;
 
 /// What searches of this thread did, for tests that count it.
 #[cfg(test)]
@@ -45,6 +47,8 @@ pub struct Fits {
     pub companies: Vec<Fit>,
     /// For each person: their name, their former companies, or what a whole look-up found.
     pub people: Vec<Fit>,
+    /// Whether what companies have is no more than a match for those whose home is known.
+    pub is_home: bool,
 }
 
 impl Fits {
@@ -56,10 +60,13 @@ impl Fits {
         let people = &index.data.people;
         let at = |table: &[Fit], place: u32| table.get(place as usize).copied().unwrap_or(0);
         let row = person as usize;
+        let (city, country) = (people.cities.rows[row], people.countries.rows[row]);
+        let of_company = people.company(PersonIx(person)).map_or(0, |company| at(&self.companies, company.0));
+        let most = if self.is_home && city | country != NO_TEXT { MATCH } else { Fit::MAX };
         at(&self.positions, people.positions.rows[row])
-            .max(at(&self.cities, people.cities.rows[row]))
-            .max(at(&self.countries, people.countries.rows[row]))
-            .max(people.company(PersonIx(person)).map_or(0, |company| at(&self.companies, company.0)))
+            .max(at(&self.cities, city))
+            .max(at(&self.countries, country))
+            .max(of_company.min(most))
             .max(at(&self.people, person))
     }
 

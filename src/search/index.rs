@@ -9,20 +9,28 @@ use crate::graph::index::GraphIndex;
 use crate::model::column::{DictionaryColumn, TextColumn};
 use crate::search::columns::FitColumns;
 use crate::search::companies::CompanyNames;
-use crate::search::conditions::{Query, TermKind};
+use crate::search::conditions::{Condition, Query, TermKind};
 use crate::search::fit::{Fit, Fits};
 use crate::search::known::{findable, texts_of};
+use crate::search::lexicon::LEXICON;
 use crate::search::measure::well_connected_from;
 use crate::search::names::FindableNames;
+use crate::search::parse::cues::has_word;
 use crate::search::past::PastCompanies;
 use crate::search::pool::FindablePeople;
 use crate::search::recent::RecentFits;
 use crate::search::text_index::TextIndex;
 use crate::search::titles::Elsewhere;
-use crate::search::words::stems;
+use crate::search::words::{SMALL_WORDS, stems};
+use kith_embed::model::Model;
 
 /// People whose fits are looked up at a time: they stay in the nearest cache.
 const BLOCK: usize = 2048;
+/// A word says what companies are if so many of their names have it, and one in so many.
+const BODIES_MIN: usize = 8;
+const BODIES_PART: usize = 20;
+/// A part of a company's name has so many words or more.
+const PART_MIN: usize = 2;
 
 /// The words and the vocabulary of one network. Built once when it is loaded.
 #[derive(Debug)]
@@ -55,6 +63,8 @@ pub struct SearchIndex {
     pub recent: RecentFits,
     /// Whole names of things, as their stems joined by spaces.
     wholes: Wholes,
+    /// Stems of words for what companies here are, "committee", that no other column has.
+    bodies: HashSet<Box<str>>,
 }
 
 #[derive(Debug)]
@@ -95,7 +105,14 @@ impl SearchIndex {
             || rayon::join(|| PastCompanies::build(index), || FindableNames::of(index, known)),
             || rayon::join(|| CompanyNames::of(companies.names.iter()), || Wholes::build(index, known)),
         );
+        let bodies_min = BODIES_MIN.max(companies.names.len() / BODIES_PART);
+        let is_body = |stem: &&str| {
+            let others = [&positions, &cities, &countries, &industries];
+            !has_word(stem) && !LEXICON.has_stem(stem) && others.iter().all(|column| !column.knows(stem))
+        };
+        let bodies = company_words.words_in(bodies_min).filter(is_body).map(Box::from).collect();
         Self {
+            bodies,
             elsewhere: Elsewhere::of(&positions),
             positions,
             cities,
@@ -123,6 +140,7 @@ impl SearchIndex {
             + self.company_names.size_bytes()
             + self.findable.size_bytes()
             + self.wholes.size_bytes()
+            + self.bodies.iter().map(|word| word.len() + size_of::<Box<str>>()).sum::<usize>()
     }
 
     /// How well `fits` each person whom some search may find; the others 0. Costs a few look-ups for each of them if
@@ -145,6 +163,32 @@ impl SearchIndex {
         self.company_names.has(stems) || self.past.spelled().has(stems)
     }
 
+    /// Whether these words stand together in the name of a company and mean one: with a word for what companies here are,
+    /// "small business committee", or one that only companies have, "Fallowquay labs"; or one after the other in a few names
+    /// and in no title, "energy and commerce". Small words count nothing.
+    #[must_use]
+    pub fn is_part_of_company(&self, stems: &[String]) -> bool {
+        let telling: Vec<String> =
+            stems.iter().filter(|stem| !SMALL_WORDS.contains(&stem.as_str())).cloned().collect();
+        let ends = [stems.first(), stems.last()].into_iter().flatten();
+        if telling.len() < PART_MIN || ends.into_iter().any(|end| SMALL_WORDS.contains(&end.as_str())) {
+            return false;
+        }
+        let is_run = || {
+            telling.windows(2).all(|pair| self.company_names.has_run(pair))
+                && telling.iter().any(|stem| !LEXICON.has_stem(stem) && !has_word(stem))
+                && !self.positions.knows_together(&telling)
+        };
+        let is_own = |stem: &String| {
+            self.bodies.contains(stem.as_str())
+                || !Model::own().knows(stem)
+                    && !has_word(stem)
+                    && !LEXICON.knows_stem(stem)
+                    && !self.names.has_word(stem)
+        };
+        self.companies.knows_together(&telling) && (telling.iter().any(is_own) || is_run())
+    }
+
     /// Whether people mean a company by this one word with which its name begins, and no person by it.
     #[must_use]
     pub fn is_short_company(&self, stem: &str) -> bool {
@@ -163,12 +207,24 @@ impl SearchIndex {
                     [self.company_names.spellings(&condition.term), of_past].concat()
                 }
                 TermKind::Role => self.elsewhere.of_phrases(&condition.phrases),
+                // What texts have by its words is meant by them.
+                TermKind::Topic if condition.is_sentence && self.has_words(condition) => {
+                    condition.is_sentence = false;
+                    condition.phrases.truncate(1);
+                    Vec::new()
+                }
                 _ => Vec::new(),
             };
             let new: Vec<_> = more.into_iter().filter(|phrase| !condition.phrases.contains(phrase)).collect();
             condition.phrases.extend(new);
         }
         query
+    }
+
+    /// Whether a text has all words of a topic.
+    fn has_words(&self, topic: &Condition) -> bool {
+        let words = topic.phrases.first();
+        words.is_some_and(|words| self.columns().iter().any(|column| column.knows_together(words)))
     }
 
     /// Whether the position of a person whom a search may find is just this.

@@ -43,6 +43,7 @@ pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> 
             raise(&mut fits.companies, field(&search.companies, HINT));
         }
         TermKind::Place => {
+            fits.is_home = true;
             fits.cities = field(&search.cities, FULL);
             fits.countries = field(&search.countries, FULL);
             fits.companies =

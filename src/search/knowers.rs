@@ -7,20 +7,23 @@ use crate::model::ix::{MemberIx, PersonIx};
 use crate::search::fit::{Fit, Fits, MATCH};
 use crate::search::pool::{OUTSIDE, Pool};
 
-/// The fit of a member who knows the person: people who are called so come first.
-const KNOWS: Fit = MATCH;
+/// The fit of a member who knows the person, by the warmest score and without one; people who are called so come behind.
+const KNOWS_WARMLY: Fit = Fit::MAX;
+const KNOWS: Fit = MATCH + 1;
 
-/// `names`, the fits of a name, and those of the members who know anybody of `pool` whom it fits. Costs a pass over the
-/// people, and the near edges of those who are called so.
+/// The fits of the members who know anybody of `pool` whom `names` fits, the warmest first, and of those who are called so.
+/// Costs a pass over the people, and the near edges of those who are called so.
 #[must_use]
 pub fn and_knowers(index: &GraphIndex, pool: &Pool<'_>, names: &Fits) -> Arc<Fits> {
     let mut fits = names.clone();
+    fits.people.iter_mut().for_each(|fit| *fit = (*fit).min(MATCH));
     let named = (0_u32..).zip(&names.people).filter(|&(_, &fit)| fit >= MATCH);
     for (person, _) in named.filter(|&(person, _)| is_inside(pool, person)) {
         for edge in index.near.row(PersonIx(person)).members {
             let member = index.data.members.person(MemberIx(edge.source));
             if let Some(fit) = fits.people.get_mut(member.0 as usize) {
-                *fit = (*fit).max(KNOWS);
+                let warmth = u32::from(KNOWS_WARMLY - KNOWS) * edge.score().weight() / 100;
+                *fit = (*fit).max(KNOWS + warmth as Fit);
             }
         }
     }

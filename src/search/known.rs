@@ -115,7 +115,7 @@ mod tests {
             all.insert_range(..);
             all
         };
-        assert_eq!(queries_that_differ(everybody), QUERIES.len());
+        assert!(queries_that_differ(everybody) > QUERIES.len() / 2);
     }
 
     #[test]

@@ -8,6 +8,7 @@
 pub mod answer;
 pub mod columns;
 pub mod companies;
+mod company_runs;
 pub mod concepts;
 pub mod conditions;
 pub mod engine;

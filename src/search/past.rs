@@ -1,8 +1,7 @@
-//! The companies that people worked for before: what the breakdowns of near edges and the table of former employees say.
+//! The companies that people worked for before: what the breakdowns of edges and the table of former employees say.
 //!
 //! A table of people holds present companies only. But an edge whose breakdown names a
-//! `pastCompanyName` says that both its ends once worked there. Only edges from members and accepted
-//! advocates are read: everybody who can be found is at the end of one.
+//! `pastCompanyName` says that both its ends once worked there. It is shown of first and second degree alone.
 
 use crate::graph::index::GraphIndex;
 use crate::graph::signals::past_company;
@@ -16,6 +15,9 @@ use crate::query::person::degree;
 use crate::search::companies::CompanyNames;
 use crate::search::fit::{Fit, MATCH};
 use crate::search::text_index::TextIndex;
+
+/// Pairs of a breakdown and a person that are kept before those that are the same are left out.
+const PAIRS_MAX: usize = 1 << 20;
 
 /// The former companies of each person.
 #[derive(Debug)]
@@ -37,23 +39,34 @@ impl PastCompanies {
         self.texts.size_bytes() + self.names.size_bytes() + self.spelled.size_bytes() + held(&self.pairs)
     }
 
-    /// Reads the near edges. Costs one pass over the edges from members and advocates, and the
-    /// reading of each distinct breakdown that names a company.
+    /// Reads the edges. Costs one pass over all of them, and the reading of each distinct breakdown that names a company.
     #[must_use]
     pub fn build(index: &GraphIndex) -> Self {
-        let mut named: Vec<(&str, u32)> = Vec::new();
         let texts: Vec<Option<String>> = index.data.breakdowns.iter().map(past_company).collect();
-        let members = (0..index.data.members.len() as u32)
-            .map(|member| index.data.members.person(crate::model::ix::MemberIx(member)));
-        for from in members.chain(index.advocacy.iter().map(|(_, person)| person)) {
+        // By breakdown: there are far fewer of them than edges.
+        let mut worked: Vec<(u32, u32)> = Vec::new();
+        let mut distinct = 0;
+        let some = if texts.iter().any(Option::is_some) { index.data.people.len() as u32 } else { 0 };
+        for from in (0..some).map(PersonIx) {
             let row = index.data.edges.out.row(from);
             for (place, end) in row.ends.iter().enumerate() {
-                let breakdown = index.data.edges.breakdowns.get(row.start + place) as usize;
-                if let Some(name) = &texts[breakdown] {
-                    named.extend([(name.as_str(), end.0), (name.as_str(), from.0)]);
+                let breakdown = index.data.edges.breakdowns.get(row.start + place);
+                if texts[breakdown as usize].is_some() {
+                    worked.extend([(breakdown, end.0), (breakdown, from.0)]);
                 }
             }
+            if worked.len() > 2 * distinct + PAIRS_MAX {
+                worked.sort_unstable();
+                worked.dedup();
+                distinct = worked.len();
+            }
         }
+        worked.sort_unstable();
+        worked.dedup();
+        let is_near = |person: &u32| degree(index, PersonIx(*person)).is_some();
+        let worked = worked.into_iter().filter(|(_, person)| is_near(person));
+        let mut named: Vec<(&str, u32)> =
+            worked.filter_map(|(text, person)| Some((texts[text as usize].as_deref()?, person))).collect();
         let former = index.data.former.iter().filter(|(_, person)| degree(index, *person).is_some());
         named.extend(former.map(|(company, person)| (index.data.companies.names.get(company.0), person.0)));
         named.sort_unstable();

@@ -209,7 +209,7 @@ fn not_and_formerly_reach_to_the_end_of_a_list_and_no_further() {
         ("niemand von Acme Works ausser Oslo", "-company acme works; -place oslo"),
         ("investors who backed advertising startups", "role investors; industry advertising; size startups"),
         ("who repairs equipment on site", "role repairs equipment on site"),
-        ("sells the thing and can explain how it works", "topic sells the thing and can explain"),
+        ("sells the thing and can explain how it works", "role sales"),
         ("who leads sales in Oslo", "role head of sales; place oslo"),
         ("sales leads in Oslo", "role sales leads; place oslo"),
         ("recruiters in NL", "role recruiters; place netherlands"),

@@ -73,6 +73,13 @@ pub struct Wanted<'a> {
     pub order: Option<RankOrder>,
 }
 
+impl Wanted<'_> {
+    /// How many conditions there are, alternatives as one.
+    fn groups(&self) -> usize {
+        self.conditions.chunk_by(|_, next| next.is_alternative).count()
+    }
+}
+
 /// The people found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ranking {
@@ -134,9 +141,13 @@ impl SearchCounts {
     }
 }
 
-/// What people ascend by: the strictest search they pass, how many exclusions may fit them for all that is known, what
+/// What people ascend by: the strictest search they pass, and with alternatives as one; how many exclusions may fit them for
+/// all that is known, what
 /// the query orders by, their score, their id.
-type Key = (Reverse<Strictness>, u8, u64, Reverse<u32>, u32);
+type Key = (Reverse<Class>, u8, u64, Reverse<u32>, u32);
+
+/// The strictest search that a person passes, and the strictest with alternatives as one.
+type Class = (Strictness, Strictness);
 
 /// Who is found.
 #[derive(Clone, Copy)]
@@ -156,12 +167,14 @@ struct Judge<'a> {
     warmth: [f32; 256],
     /// By how many conditions a person matches, the strictest search they pass.
     passes: Vec<Option<Strictness>>,
+    /// The same with alternatives as one.
+    passes_one: Vec<Option<Strictness>>,
 }
 
 impl<'a> Judge<'a> {
     fn new(index: &'a GraphIndex, pool: &'a Pool<'a>, wanted: Wanted<'a>) -> Self {
         let exclusions = wanted.exclusions.iter().map(|exclusion| &exclusion.fits);
-        let all = wanted.conditions.len();
+        let (all, groups) = (wanted.conditions.len(), wanted.groups());
         Self {
             index,
             pool,
@@ -169,6 +182,7 @@ impl<'a> Judge<'a> {
             sweep: Sweep::new(index, pool, wanted.conditions, exclusions),
             warmth: std::array::from_fn(|coldness| warmth(u8::try_from(coldness).unwrap_or(OUTSIDE))),
             passes: (0..=all).map(|matched| passed(matched, all)).collect(),
+            passes_one: (0..=groups).map(|met| passed(met, groups)).collect(),
         }
     }
 
@@ -218,7 +232,7 @@ impl<'a> Judge<'a> {
         let score = |(&mean, &coldness): (&f32, &u8)| score(mean, self.warmth[usize::from(coldness)]);
         let scores = block.means.iter().zip(&block.coldness).map(score);
         places.clear();
-        places.extend(self.passed(block).zip(scores).map(|(passed, score)| place_of(passed, score)));
+        places.extend(self.classes(block).zip(scores).map(|(class, score)| place_of(class, score)));
         let mut least = least_place(top.bound());
         for (block_at, piece) in places.chunks(PIECE).enumerate() {
             if piece.iter().fold(0, |most, &place| most.max(place)) < least {
@@ -238,11 +252,22 @@ impl<'a> Judge<'a> {
 
     /// The key that orders the person at `at` of `block`, whose place is `place`.
     fn key(&self, block: &SweptBlock, at: usize, place: u32) -> Key {
-        let (person, coldness, matched) = (block.people[at], block.coldness[at], block.matched[at] as usize);
-        let passes = self.passes[matched].unwrap_or(Strictness::Relaxed);
-        let order = self.wanted.order.filter(|_| matched == self.wanted.conditions.len());
+        let (person, coldness) = (block.people[at], block.coldness[at]);
+        let class = self.class(block.matched[at], block.met[at]);
+        let order = self.wanted.order.filter(|_| class.1 == Strictness::Strict);
         let order = order.map_or(0, |order| order_of(order, self.index, coldness, person));
-        (Reverse(passes), self.unknown(person, coldness), order, Reverse(place & SCORE_MASK), person)
+        (Reverse(class), self.unknown(person, coldness), order, Reverse(place & SCORE_MASK), person)
+    }
+
+    fn class(&self, matched: u32, met: u32) -> Class {
+        let of =
+            |passes: &[Option<Strictness>], count: u32| passes[count as usize].unwrap_or(Strictness::Relaxed);
+        (of(&self.passes, matched), of(&self.passes_one, met))
+    }
+
+    /// The class of each of `block`.
+    fn classes(&self, block: &SweptBlock) -> impl Iterator<Item = Class> {
+        block.matched.iter().zip(&block.met).map(|(&matched, &met)| self.class(matched, met))
     }
 
     /// Of how many exclusions nothing is known of `person`.
@@ -252,10 +277,10 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// The strictest search a person passes and their score, as one number that descends: all of a key that needs no look
+/// The class of a person and their score, as one number that descends: all of a key that needs no look
 /// at the person.
-fn place_of(passed: Strictness, score: u32) -> u32 {
-    ((passed as u32) << SCORE_BITS) | score
+fn place_of((passed, of_one): Class, score: u32) -> u32 {
+    ((passed as u32 * Strictness::ALL.len() as u32 + of_one as u32) << SCORE_BITS) | score
 }
 
 /// The least place with which a person may come before `bound`.
@@ -263,8 +288,8 @@ fn least_place(bound: Option<&Key>) -> u32 {
     match bound {
         None => 0,
         // What nobody is better in than this one leaves the order to the score.
-        Some(&(Reverse(passed), 0, 0, Reverse(score), _)) => place_of(passed, score),
-        Some(&(Reverse(passed), ..)) => place_of(passed, 0),
+        Some(&(Reverse(class), 0, 0, Reverse(score), _)) => place_of(class, score),
+        Some(&(Reverse(class), ..)) => place_of(class, 0),
     }
 }
 

@@ -57,15 +57,16 @@ pub fn resolve(draft: &Draft) -> Query {
         }
         let is_listed = draft.listed.contains(&place);
         let is_alternative = list.last().is_some_and(|before| {
-            (before.kind, before.when) == (condition.kind, condition.when)
-                && (has_one(condition.kind) || is_listed && may_be_listed(condition.kind))
+            is_listed && draft.is_stated
+                || (before.kind, before.when) == (condition.kind, condition.when)
+                    && (has_one(condition.kind) || is_listed && may_be_listed(condition.kind))
         });
         if is_alternative && !term.negated {
             query.alternatives.push(list.len());
         }
         list.push(condition);
     }
-    query.conditions.extend(draft.known_by.as_ref().map(|(people, name)| known_by(people, name)));
+    query.conditions.extend(draft.known_by.iter().map(|(people, name)| known_by(people, name)));
     query
 }
 

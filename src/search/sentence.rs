@@ -22,6 +22,8 @@ const FAR: f32 = 0.25;
 const NEAR: f32 = 0.62;
 /// How many texts fit at least.
 const NEAREST_TEXTS: usize = 15;
+/// And of a few texts no more than one in so many.
+const NEAREST_PART: usize = 4;
 /// How far behind the nearest text others fit, however many they are.
 const BEHIND: f32 = 0.15;
 /// How many concepts count: those of them that texts have, the nearest ones.
@@ -88,7 +90,7 @@ pub fn add_sentence<const N: usize>(sentence: &str, mut columns: [SentenceColumn
     // What is said of a concept may have any words, so all those of the sentence are compared with it.
     let nearness = nearness(&probe, &columns, &concepts_near(sentence, &probe));
     let mut all: Vec<f32> = nearness.iter().flatten().copied().filter(|near| near.is_finite()).collect();
-    let place = NEAREST_TEXTS.min(all.len().saturating_sub(1));
+    let place = NEAREST_TEXTS.min(all.len() / NEAREST_PART);
     if all.is_empty() {
         return;
     }

@@ -20,13 +20,10 @@ pub struct Weighted {
     pub fits: Arc<Fits>,
     /// More than 0.
     pub weight: f32,
-    /// Whether either it or the condition before it would do: "in Oslo or Bergen". In a score the better fit counts, and a
-    /// little the other; each is a condition of its own to match.
+    /// Whether either it or the condition before it would do: "in Oslo or Bergen". The better fit counts; each is a condition of
+    /// its own to match, but to match one of them comes before none.
     pub is_alternative: bool,
 }
-
-/// How much of its weight an alternative has that is not the one that fits best.
-const OTHERS: f32 = 0.25;
 
 /// What the people of a pool are held against.
 #[derive(Debug)]
@@ -47,6 +44,8 @@ pub struct SweptBlock {
     pub coldness: Vec<u8>,
     /// How many conditions each matches.
     pub matched: Vec<u32>,
+    /// The same with alternatives as one.
+    pub met: Vec<u32>,
     /// How well each fits on the whole, from 0 to 1.
     pub means: Vec<f32>,
     /// How well each fits the condition that is being read.
@@ -98,23 +97,20 @@ impl<'a> Sweep<'a> {
     }
 
     fn read(&self, block: &mut SweptBlock) {
-        let SweptBlock { people, matched, means, fits, best, of_table, .. } = block;
+        let SweptBlock { people, matched, met, means, fits, best, of_table, .. } = block;
         for alternatives in self.conditions.chunk_by(|_, (_, next)| next.is_alternative) {
             let weight = alternatives[0].1.weight;
-            let (each, more) = shares(alternatives.len());
             best.fill(0);
             for (columns, _) in alternatives {
                 columns.read(people, fits, of_table);
-                for ((matched, sum), &fit) in matched.iter_mut().zip(means.iter_mut()).zip(&*fits) {
+                for ((matched, best), &fit) in matched.iter_mut().zip(best.iter_mut()).zip(&*fits) {
                     *matched += u32::from(fit >= MATCH);
-                    *sum += weight * each * f32::from(fit);
-                }
-                if more > 0.0 {
-                    best.iter_mut().zip(&*fits).for_each(|(best, &fit)| *best = (*best).max(fit));
+                    *best = (*best).max(fit);
                 }
             }
-            if more > 0.0 {
-                means.iter_mut().zip(&*best).for_each(|(sum, &best)| *sum += weight * more * f32::from(best));
+            for ((met, sum), &best) in met.iter_mut().zip(means.iter_mut()).zip(&*best) {
+                *met += u32::from(best >= MATCH);
+                *sum += weight * f32::from(best);
             }
         }
         if self.most > 0.0 {
@@ -149,6 +145,8 @@ impl SweptBlock {
         self.coldness.truncate(kept);
         self.matched.clear();
         self.matched.resize(kept, 0);
+        self.met.clear();
+        self.met.resize(kept, 0);
         self.means.clear();
         self.means.resize(kept, 0.0);
         self.fits.resize(kept, 0);
@@ -157,34 +155,27 @@ impl SweptBlock {
 
     /// Keeps those at the noted places.
     fn keep_noted(&mut self) {
-        let Self { people, coldness, matched, means, fits, places, .. } = self;
+        let Self { people, coldness, matched, met, means, fits, places, .. } = self;
         for (kept, place) in places.iter().map(|&place| usize::from(place)).enumerate() {
             people[kept] = people[place];
             coldness[kept] = coldness[place];
             matched[kept] = matched[place];
+            met[kept] = met[place];
             means[kept] = means[place];
         }
         people.truncate(places.len());
         coldness.truncate(places.len());
         matched.truncate(places.len());
+        met.truncate(places.len());
         means.truncate(places.len());
         fits.truncate(places.len());
     }
 }
 
-/// How much each of so many alternatives counts, and how much the best of them more, as parts of their weight.
-pub(super) fn shares(alternatives: usize) -> (f32, f32) {
-    if alternatives > 1 { (OTHERS, 1.0 - OTHERS) } else { (1.0, 0.0) }
-}
-
 /// The sum for a person whom all of `conditions` fit best.
 fn most_of(conditions: &[Weighted]) -> f32 {
     let alternatives = conditions.chunk_by(|_, next| next.is_alternative);
-    let of = |alternatives: &[Weighted]| {
-        let (each, most) = shares(alternatives.len());
-        alternatives[0].weight * (each * alternatives.len() as f32 + most) * f32::from(Fit::MAX)
-    };
-    alternatives.map(of).sum()
+    alternatives.map(|alternatives| alternatives[0].weight * f32::from(Fit::MAX)).sum()
 }
 
 /// Notes the places at which `is_kept`, ascending, in `places`. Without a branch for each: most who are asked about are not

@@ -110,6 +110,12 @@ impl TextIndex {
         self.holding_all(stems).next().is_some()
     }
 
+    /// The stems that so many texts hold or more, in no order.
+    pub fn words_in(&self, texts_min: usize) -> impl Iterator<Item = &str> {
+        let words = 0..self.words.len() as u32;
+        words.filter(move |&word| self.postings(word).len() >= texts_min).map(|word| self.words.get(word))
+    }
+
     /// Whether the words of one text are just these, in any order.
     #[must_use]
     pub fn knows_whole(&self, stems: &[String]) -> bool {

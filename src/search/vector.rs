@@ -12,8 +12,11 @@ use crate::search::conditions::{Condition, TermKind};
 use crate::search::fit::{Fit, Fits, MATCH, raise};
 use crate::search::index::SearchIndex;
 use crate::search::keyword::{self, by_company};
+use crate::search::resolve::own_words;
 use crate::search::sentence::{SentenceColumn, add_sentence};
 use crate::search::text_index::TextIndex;
+use crate::search::ways::RoleSense;
+use crate::search::words::stems;
 use kith_embed::dot::Probe;
 use kith_embed::model::{Model, Vector};
 
@@ -45,7 +48,9 @@ pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> 
         // A level goes by its titles: an account executive is no executive.
         TermKind::Seniority if fits.has_match() => {}
         TermKind::Role | TermKind::Seniority => {
-            Senses::of(condition).add(&vectors.positions, &search.positions, &mut fits.positions)
+            let by_words = fits.positions.clone();
+            Senses::of(condition).add(&vectors.positions, &search.positions, &mut fits.positions);
+            leave_other_titles(index, condition, &by_words, &mut fits.positions);
         }
         TermKind::Industry => {
             let mut industries = search.industries.fits(&condition.phrases);
@@ -87,6 +92,21 @@ pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> 
         _ => {}
     }
     fits
+}
+
+/// Makes no match of titles that are near a role by their sense alone, and name another field of work or no such level:
+/// "Board of Directors" near "sales directors".
+fn leave_other_titles(index: &GraphIndex, role: &Condition, by_words: &[Fit], fits: &mut [Fit]) {
+    let sense = RoleSense::of(&own_words(role));
+    let titles = &index.data.people.positions.values;
+    for (title, (fit, &by_words)) in fits.iter_mut().zip(by_words).enumerate() {
+        if *fit >= MATCH
+            && by_words < MATCH
+            && !sense.may_be(&RoleSense::of(&stems(titles.get(title as u32))))
+        {
+            *fit = MATCH - 1;
+        }
+    }
 }
 
 /// How well the name of each company fits a topic by its sense, as far as it does.

@@ -174,6 +174,77 @@ fn is_talk(meanings: &[Meaning]) -> bool {
     !meanings.iter().any(is_role)
 }
 
+/// What the words of a role or a title say, as far as the lexicon goes.
+#[derive(Debug, Default)]
+pub struct RoleSense {
+    /// The fields of work that they name.
+    fields: Vec<usize>,
+    /// The last level that they name.
+    level: Option<usize>,
+    /// Whether they name the head of a field.
+    is_chief: bool,
+    /// Whether there are words that name neither.
+    has_other: bool,
+}
+
+impl RoleSense {
+    /// What `words` say. Costs a few look-ups for each.
+    #[must_use]
+    pub fn of(words: &[String]) -> Self {
+        let mut sense = Self::default();
+        let mut at = 0;
+        while at < words.len() {
+            let most = (words.len() - at).min(LEXICON.words_max);
+            let length = (1..=most).rev().find(|&length| sense.take(&words[at..at + length])).unwrap_or(0);
+            sense.has_other |= length == 0 && !["of", "the", "and", "for"].contains(&words[at].as_str());
+            at += length.max(1);
+        }
+        sense
+    }
+
+    /// Takes what `phrase` names; says whether it names anything.
+    fn take(&mut self, phrase: &[String]) -> bool {
+        let mut is_any = false;
+        for meaning in LEXICON.meanings(phrase) {
+            match *meaning {
+                Meaning::Title(field) | Meaning::Job(field, _) => self.fields.push(field),
+                Meaning::Chief(field) => {
+                    self.fields.push(field);
+                    self.is_chief = true;
+                }
+                Meaning::Level(level) => self.level = Some(level),
+                _ => continue,
+            }
+            is_any = true;
+        }
+        is_any
+    }
+
+    fn leads(&self) -> bool {
+        self.is_chief || self.level.is_some_and(|level| LEXICON.levels[level].leads())
+    }
+
+    /// Whether a person with a title of this other sense may be in this role: in one of its fields, and of such a level. What
+    /// a title says in words that the lexicon does not have may be anything.
+    #[must_use]
+    pub fn may_be(&self, title: &Self) -> bool {
+        let is_of_field = self.fields.is_empty()
+            || self.has_other
+            || title.fields.iter().any(|field| self.fields.contains(field))
+            || title.fields.is_empty() && title.has_other;
+        let is_of_level = match self.level {
+            _ if title.fields.is_empty() && title.has_other => true,
+            Some(level) if !LEXICON.levels[level].leads() => title.level.is_some_and(|other| {
+                let name = stems(&LEXICON.levels[other].name);
+                LEXICON.levels[level].titles.iter().any(|title| title.stems == name)
+            }),
+            Some(_) => title.leads(),
+            None => !self.is_chief || title.leads(),
+        };
+        is_of_field && is_of_level
+    }
+}
+
 /// The titles of a level.
 #[must_use]
 pub fn seniority(words: &[String]) -> Ways {

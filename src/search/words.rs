@@ -27,6 +27,9 @@ const PAIRS: [((&str, &str), &str); 6] = [
     (("start", "ups"), "startup"),
 ];
 
+/// Stems of small words within names.
+pub const SMALL_WORDS: [&str; 7] = ["of", "on", "the", "and", "for", "in", "a"];
+
 /// The plain words of a folded text: runs of letters and digits.
 pub fn words(folded: &str) -> impl Iterator<Item = &str> {
     folded.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty())

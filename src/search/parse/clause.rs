@@ -33,11 +33,6 @@ pub(super) const ANYTHING: [&str; 17] = [
     "several",
     "couple",
 ];
-/// Talk has so many words and known phrases.
-const TALK_MIN: usize = 3;
-/// Small words that say of nobody in particular what they do, if a query begins with them.
-const DOING: [&str; 12] =
-    ["does", "makes", "has", "knows", "works", "gets", "gives", "takes", "helps", "cares", "likes", "wants"];
 /// Whether what people do ends before this.
 pub(super) fn ends_clause(sense: Sense) -> bool {
     match sense {
@@ -63,24 +58,9 @@ pub(super) fn said(items: &[Item]) -> String {
     items.iter().map(|item| item.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
-/// Whether `items`, which begin a clause with `item`, are talk: words with a meaning beside some without, and no
-/// head that is a role, as in "sells the thing and explains it".
-pub(super) fn is_talk(item: &Item, items: &[Item]) -> bool {
-    let is_head = |sense| matches!(sense, Sense::Role | Sense::Level(_) | Sense::Field(_, true));
-    let is_doing = item.sense == Sense::Cue(Cue::Stop) && DOING.contains(&item.text.as_str());
-    let is_open = matches!(item.sense, Sense::Cue(_) | Sense::Size(_) | Sense::Word) && !is_doing;
-    if is_open || is_head(item.sense) {
-        return false;
-    }
-    let length = items.iter().take_while(|item| !ends_clause(item.sense)).count();
-    let clause = &items[..length];
-    let is_people = |item: &Item| {
-        matches!(item.sense, Sense::Cue(Cue::PeopleNoun | Cue::CompanyNoun | Cue::Who)) || is_head(item.sense)
-    };
-    clause.len() >= TALK_MIN
-        && clause.iter().any(|item| item.sense == Sense::Word)
-        && clause.iter().any(|item| matches!(item.sense, Sense::Cue(_)))
-        && !clause.iter().any(is_people)
+/// Whether `item`, behind which a clause stands, is of companies: "whose employer".
+pub(super) fn is_of_employers(item: &Item) -> bool {
+    item.sense == Sense::Cue(Cue::Who) && item.text.contains("whose ")
 }
 
 /// Whether `item`, a word for "not", says it of what stands right before it: "Munich no, Berlin yes", and at the end of a
@@ -89,11 +69,6 @@ pub(super) fn stands_behind(item: &Item, before: &[Item], after: &[Item]) -> boo
     let is_last = after.first().is_none_or(|next| next.sense == Sense::Cue(Cue::Break));
     let is_said = before.last().is_some_and(|last| !matches!(last.sense, Sense::Cue(_)));
     (NOES.contains(&item.text.as_str()) && is_last || after.is_empty()) && is_said
-}
-
-/// Whether `item` is people, companies, or what people are.
-pub(super) fn is_noun(item: &Item) -> bool {
-    matches!(item.sense, Sense::Cue(Cue::PeopleNoun | Cue::CompanyNoun) | Sense::Role | Sense::Level(_))
 }
 
 /// How a role calls the work that `item` is; `None` if it is no work.

@@ -13,6 +13,7 @@
 //! Also in: `src/search/resolve.rs`, `tests/api/judged/phrases.rs`.
 
 use crate::search::conditions::TermKind;
+use crate::search::parse::clause::is_of_employers;
 use crate::search::parse::cues::Cue;
 use crate::search::parse::item::{Item, Sense};
 
@@ -28,8 +29,6 @@ const NOBODY: [&str; 6] = ["nothing", "nobody", "no one", "noone", "never", "no"
 pub(super) struct Description<'a> {
     /// The words before it, which say nothing: "people who".
     pub(super) before: &'a [Item],
-    /// Its words, at least two items.
-    pub(super) said: &'a [Item],
     /// A role if it is said of people, else a topic.
     pub(super) kind: TermKind,
 }
@@ -51,7 +50,7 @@ pub(super) fn description(items: &[Item]) -> Option<Description<'_>> {
         && is_talk
         && has_more_than_names(first, rest);
     let kind = if is_who { TermKind::Role } else { TermKind::Topic };
-    is_description.then_some(Description { before, said, kind })
+    is_description.then_some(Description { before, kind })
 }
 
 fn has_cue(items: &[Item], is: fn(Cue) -> bool) -> bool {
@@ -117,11 +116,6 @@ fn is_part(item: &Item, before: &[Item], after: &[Item]) -> bool {
         Sense::Cue(Cue::In | Cue::Of | Cue::Or | Cue::And | Cue::Stop) => true,
         Sense::Cue(cue) => matches!(cue, Cue::PeopleNoun | Cue::CompanyNoun),
     }
-}
-
-/// Whether `item`, behind which a clause stands, is of companies: "whose employer".
-pub(super) fn is_of_employers(item: &Item) -> bool {
-    item.sense == Sense::Cue(Cue::Who) && item.text.contains("whose ")
 }
 
 /// Whether what stands `before` leads to an employer or a place, small words aside.

@@ -10,6 +10,8 @@ pub struct Item {
     pub text: String,
     /// What they are.
     pub sense: Sense,
+    /// The place of their first token.
+    pub from: usize,
 }
 
 /// What words are.

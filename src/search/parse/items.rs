@@ -6,10 +6,11 @@ mod tests;
 use crate::search::conditions::TermKind;
 use crate::search::index::SearchIndex;
 use crate::search::lexicon::{LEXICON, Meaning};
+use crate::search::parse::absent::{mark_absent, mark_own};
 use crate::search::parse::clause::ends_in;
 use crate::search::parse::cues::{self, Cue, find_cue};
 use crate::search::parse::item::{Item, Number, Sense};
-use crate::search::parse::opening::{pass_over, pass_over_indifferent, pass_over_ourselves};
+use crate::search::parse::opening::{pass_over_indifferent, pass_over_ourselves};
 use crate::search::parse::tokens::Token;
 use crate::search::parse::unknown::unknown_company;
 use crate::search::parse::unwanted;
@@ -18,6 +19,9 @@ use crate::search::ways::industry_line;
 
 /// The most words looked at together.
 const PHRASE_MAX: usize = 7;
+
+/// The most words of a name with commas in it.
+const WHOLE_MAX: usize = 12;
 
 /// What a cue for the past ends with that leads to a company: "resigned from", "left".
 const TO_COMPANY: &str = "at from with for left quit leaving ex bei chez bij verlassen quitte dejo";
@@ -41,21 +45,18 @@ const AGENTS: [&str; 8] = ["ers", "ors", "ists", "ians", "er", "or", "ist", "ian
 #[must_use]
 pub fn read(search: &SearchIndex, tokens: &[Token], numbers: &[Number]) -> Vec<Item> {
     let reader = Reader { search, tokens };
-    let (mut items, mut is_asked): (Vec<Item>, Vec<bool>) = (Vec::new(), Vec::new());
+    let mut items: Vec<Item> = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
-        is_asked.resize(items.len(), false);
         if tokens[at].after_break {
-            is_asked.push(false);
-            items.push(Item { text: String::new(), sense: Sense::Cue(Cue::Break) });
+            items.push(Item { text: String::new(), sense: Sense::Cue(Cue::Break), from: at });
         }
         let number = tokens[at].word.strip_prefix("0number").and_then(|number| number.parse::<usize>().ok());
         if let Some(number) = number.and_then(|number| numbers.get(number)) {
-            items.push(Item { text: number.text.clone(), sense: Sense::Number(number.kind) });
+            items.push(Item { text: number.text.clone(), sense: Sense::Number(number.kind), from: at });
             at += 1;
             continue;
         }
-        is_asked.push(tokens[at].is_asked);
         let (length, sense) = match tokens[at].name {
             0 => match reader.sense_at(at, &items) {
                 (1, Sense::Word) if tokens[at].is_idle => (1, Sense::Cue(Cue::Stop)),
@@ -63,14 +64,15 @@ pub fn read(search: &SearchIndex, tokens: &[Token], numbers: &[Number]) -> Vec<I
             },
             length => (length, Sense::Thing(TermKind::Name)),
         };
-        items.push(Item { text: reader.text(at, length), sense });
+        items.push(Item { text: reader.text(at, length), sense, from: at });
         at += length;
     }
+    mark_own(&mut items);
+    mark_absent(&mut items);
     unwanted::mark(&mut items);
     pass_over_indifferent(&mut items);
     pass_over_ourselves(&mut items);
-    is_asked.resize(items.len(), false);
-    pass_over(&mut items, &is_asked);
+
     items
 }
 
@@ -109,6 +111,9 @@ impl Reader<'_> {
         let expected = expected_after(before);
         let is_within = |token: &&Token| !token.after_break && token.name == 0;
         let clause = self.tokens[at + 1..].iter().take_while(is_within).count() + 1;
+        if let Some(found) = self.whole_at(at, clause) {
+            return found;
+        }
         for length in (1..=clause.min(PHRASE_MAX.max(cues::words_max()))).rev() {
             let text = self.text(at, length);
             let cue = find_cue(&text);
@@ -158,6 +163,17 @@ impl Reader<'_> {
         (1, if is_company { Sense::Thing(TermKind::Company) } else { Sense::Word })
     }
 
+    /// What begins at `at` and goes on behind the clause, with commas in its name: "Health, Education and Labor".
+    fn whole_at(&self, at: usize, clause: usize) -> Option<(usize, Sense)> {
+        let unnamed = self.tokens[at..].iter().take(WHOLE_MAX).take_while(|token| token.name == 0).count();
+        (clause + 1..=unnamed).rev().find_map(|length| {
+            let stems = self.stems(at, length);
+            let is_company = self.search.is_company(&stems);
+            let kind = if is_company { TermKind::Company } else { TermKind::Industry };
+            (is_company || self.search.is_industry(&stems)).then_some((length, Sense::Thing(kind)))
+        })
+    }
+
     /// Whether a word for a size is not what this network calls an industry: `enterprise`.
     fn is_size(&self, at: usize, length: usize) -> bool {
         !(1..=length).any(|length| self.search.is_industry(&self.stems(at, length)))
@@ -200,7 +216,8 @@ impl Reader<'_> {
             Expectation::Place | Expectation::Home if place => return thing(TermKind::Place),
             _ => {}
         }
-        if company && length > 1 && meanings.is_empty() {
+        let is_part = || self.search.is_part_of_company(&stems);
+        if length > 1 && meanings.is_empty() && (company || is_part()) {
             return thing(TermKind::Company);
         }
         if next_is_company && industry {

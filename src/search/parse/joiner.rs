@@ -5,14 +5,18 @@ mod past;
 use crate::search::conditions::{Draft, NetworkKind, TERM_CHARS_MAX, TERMS_MAX, Term, TermKind};
 use crate::search::lexicon::LEXICON;
 use crate::search::parse::clause::{
-    ANYTHING, ARTICLES, ends_clause, is_noun, is_said_of_companies, is_stop, is_talk, level_behind, line_in,
+    ANYTHING, ARTICLES, ends_clause, is_of_employers, is_said_of_companies, is_stop, level_behind, line_in,
     listed_work, lists, names_companies, names_their_line, names_work, object_in, said, shared_level,
     stands_behind, work_said,
 };
 use crate::search::parse::cues::Cue;
-use crate::search::parse::description::{description, is_of_employers, seems_verb};
 use crate::search::parse::item::{Item, Sense};
 use crate::search::parse::scope::{ADVERBS, BECAME, LEAVING, NO_MORE, NOW, goes_on};
+
+/// Whether `item` says nothing between two things that are listed: "a ux person, somebody who does user research".
+fn is_idle(item: &&Item) -> bool {
+    matches!(item.sense, Sense::Cue(Cue::Stop | Cue::PeopleNoun | Cue::Who))
+}
 
 /// Joins items to terms.
 #[derive(Default)]
@@ -37,16 +41,11 @@ pub(super) struct Joiner {
 impl Joiner {
     /// The terms of `items`.
     pub(super) fn join(mut self, items: &[Item]) -> Draft {
-        if let Some(description) = description(items) {
-            description.before.iter().for_each(|item| self.ignore(&item.text));
-            self.add(description.kind, said(description.said), &[]);
-            return self.draft;
-        }
         let mut rest = items;
         let mut begins = true;
         while let Some((item, after)) = rest.split_first() {
             let before = &items[..items.len() - rest.len()];
-            self.in_row = before.iter().rev().find(|item| !is_stop(item)).is_some_and(lists);
+            self.in_row = before.iter().rev().find(|item| !is_idle(item)).is_some_and(lists);
             let used = match item.sense {
                 Sense::Cue(Cue::Not) if stands_behind(item, before, after) => {
                     self.follow(Cue::NotBefore, item, after);
@@ -55,9 +54,7 @@ impl Joiner {
                 Sense::Cue(Cue::Who) if is_of_employers(item) || names_their_line(before, after) => {
                     self.take_company_clause(after)
                 }
-                Sense::Cue(Cue::Who) => self.take_clause(after, false),
-                Sense::Word if begins && seems_verb(item) => self.take_bare_clause(item, rest),
-                _ if begins && is_talk(item, rest) => self.take_clause(rest, true).saturating_sub(1),
+                Sense::Cue(Cue::Who) => self.take_clause(after),
                 Sense::Size(_) if is_said_of_companies(before, after) => {
                     self.add(TermKind::Size, item.text.clone(), after);
                     0
@@ -116,7 +113,7 @@ impl Joiner {
 
     /// "who repairs equipment on site": a role in words that no title has. Takes nothing if all that is said has a
     /// meaning of its own; of "investors who backed advertising startups" it passes over what was done to them.
-    fn take_clause(&mut self, after: &[Item], is_bare: bool) -> usize {
+    fn take_clause(&mut self, after: &[Item]) -> usize {
         let length = after.iter().take_while(|item| !ends_clause(item.sense)).count();
         let clause = &after[..length];
         let Some(word) = clause.iter().position(|item| item.sense == Sense::Word) else { return 0 };
@@ -146,7 +143,7 @@ impl Joiner {
         // "tells the world about us": one word alone says less than all of them.
         let is_one = clause.iter().filter(|item| !is_stop(item)).count() == 1;
         let trailing = if is_one { 0 } else { clause.iter().rev().take_while(is_stop).count() };
-        let kind = if has_head || is_bare { TermKind::Topic } else { TermKind::Role };
+        let kind = if has_head { TermKind::Topic } else { TermKind::Role };
         self.add(kind, said(&clause[leading..length - trailing]), &after[length..]);
         length
     }
@@ -165,16 +162,6 @@ impl Joiner {
             return length;
         }
         0
-    }
-
-    /// "keeps clients happy": as after "who".
-    fn take_bare_clause(&mut self, item: &Item, items: &[Item]) -> usize {
-        let length = items.iter().take_while(|item| !ends_clause(item.sense)).count();
-        let next = items[1..length.max(1)].iter().find(|item| !is_stop(item));
-        if next.is_none_or(is_noun) {
-            return self.take_words(item, &items[1..]);
-        }
-        self.take_clause(items, true).saturating_sub(1)
     }
 
     fn follow(&mut self, cue: Cue, item: &Item, after: &[Item]) {
@@ -196,7 +183,8 @@ impl Joiner {
             Cue::Alumni => {
                 // "alumni of Acme", but not "PayPal veterans investing in fintech"
                 if !self.mark_company(false) {
-                    self.past = after.first().is_none_or(|next| matches!(next.sense, Sense::Cue(_)));
+                    let leads = |next: &Item| matches!(next.sense, Sense::Cue(Cue::Of | Cue::At | Cue::In));
+                    self.past = after.first().is_some_and(leads);
                 }
             }
             Cue::Network(network) => {

@@ -4,6 +4,8 @@
 //! lexicon, reads a query from left to right and joins what belongs together: "head" and "finance",
 //! "not" and "consultants". It never fails: what it does not know is a topic.
 
+mod absent;
+mod apart;
 mod clause;
 mod codes;
 pub mod cues;
@@ -11,10 +13,12 @@ mod description;
 pub mod item;
 pub mod items;
 mod joiner;
+pub mod learned;
 mod mend;
 pub mod names;
 mod nicknames;
 mod opening;
+mod operators;
 pub mod readings;
 mod relation;
 mod scope;
@@ -30,29 +34,37 @@ use crate::graph::index::GraphIndex;
 use crate::model::ix::PersonIx;
 use crate::model::text::plain;
 use crate::query::person::degree;
-use crate::search::conditions::{Draft, Measure, TERMS_MAX, Term, TermKind};
+use crate::search::conditions::{Draft, TERMS_MAX, Term, TermKind};
 use crate::search::index::SearchIndex;
 use crate::search::language::{is_read, spoken};
-use crate::search::numbers::counted;
+use crate::search::parse::apart::put_apart;
 use crate::search::parse::cues::has_word;
-use crate::search::parse::item::Number;
 use crate::search::parse::joiner::Joiner;
+use crate::search::parse::learned::features::ItemLookups;
 use crate::search::parse::mend::is_said;
 use crate::search::parse::tokens::TokensRead;
-use crate::search::parse::view::{View, Whose};
+use crate::search::parse::view::Whose;
 use crate::search::parse::written::written;
-use crate::search::silence::find_silence;
 use crate::search::words::stem;
 
 /// What `query` asks for. Costs a few look-ups for each word, and for a misspelt one a look at the
 /// known words with its first letter.
 #[must_use]
 pub fn parse(index: &GraphIndex, search: &SearchIndex, query: &str) -> Draft {
+    operators::read(query, &|words| parse_words(index, search, words))
+        .unwrap_or_else(|| parse_words(index, search, query))
+}
+
+/// Like [`parse`], of words without operators.
+fn parse_words(index: &GraphIndex, search: &SearchIndex, query: &str) -> Draft {
     let view = view::find(index, query);
     let (text, numbers) = put_apart(query, view.as_ref());
     let beside: Vec<&str> = numbers.iter().map(|number| number.text.as_str()).collect();
-    let TokensRead { tokens, unsaid, language } = tokens::read_beside(search, &text, &beside);
+    let TokensRead { tokens, typed, unsaid, language } = tokens::read_beside(search, &text, &beside);
     let items = items::read(search, &tokens, &numbers);
+    let draft = Joiner::default().join(&items);
+    let known = ItemLookups { search, tokens: &tokens, typed: &typed, draft: &draft, language };
+    let items = learned::read(&known, items);
     let mut draft = Joiner::default().join(&items);
     readings::add_other_readings(search, &tokens, &mut draft);
     if let Some(view) = view {
@@ -64,12 +76,16 @@ pub fn parse(index: &GraphIndex, search: &SearchIndex, query: &str) -> Draft {
                     draft.networks.push(view.network);
                 }
             }
-            Whose::People(people) => draft.known_by = Some((people, view.name.join(" "))),
+            Whose::People(people) => draft.known_by = vec![(people, view.name.join(" "))],
+            Whose::Both(both) => draft.known_by = both,
             Whose::Several => draft.ignored.extend(view.name),
         }
     }
-    if draft.terms.is_empty() && draft.view.is_none() && draft.known_by.is_none() {
+    if draft.terms.is_empty() && draft.view.is_none() && draft.known_by.is_empty() {
         draft.terms.extend(named_by_cues(index, query));
+    }
+    if draft.view.is_none() && draft.known_by.is_empty() && relation::asks_who_knows(query) {
+        who_knows(&mut draft);
     }
     draft.language = spoken(query, language);
     if draft.language.is_some_and(|code| !is_read(code)) {
@@ -83,6 +99,17 @@ pub fn parse(index: &GraphIndex, search: &SearchIndex, query: &str) -> Draft {
         draft.mended.extend(mended.map(|written| (written, token.word)));
     }
     draft
+}
+
+/// Makes of a draft of a name that the query asks who knows its people. A company beside it says which one is meant, and that
+/// is passed over.
+fn who_knows(draft: &mut Draft) {
+    let is_person = |term: &Term| matches!(term.kind, TermKind::Name | TermKind::Company) && !term.negated;
+    if draft.terms.iter().all(is_person) && draft.terms.iter().any(|term| term.kind == TermKind::Name) {
+        draft.asks_who_knows = true;
+        let beside = draft.terms.extract_if(.., |term| term.kind == TermKind::Company);
+        draft.ignored.extend(beside.map(|term| term.text));
+    }
 }
 
 /// Reads `query`, which is in a language that is not read, by those of its words that texts of the network have; the others say
@@ -133,35 +160,4 @@ fn named_by_cues(index: &GraphIndex, query: &str) -> Option<Term> {
     };
     let (kind, text) = company.or_else(person)?;
     Some(Term { kind, text, negated: false, past: false })
-}
-
-/// `query` without the words that say whose network is meant, and with a mark in place of each number, which the
-/// words are then read around; and the numbers.
-fn put_apart(query: &str, view: Option<&View>) -> (String, Vec<Number>) {
-    let (mut text, mut numbers) = (String::with_capacity(query.len()), Vec::new());
-    let mut cuts: Vec<_> = view.map(|view| (view.place.clone(), None)).into_iter().collect();
-    let silences = find_silence(query).map(|silence| (silence.place, TermKind::Silence));
-    let numbers_of = counted(query).into_iter().map(|counted| {
-        let is_size = matches!(counted.measure, Measure::Size(_));
-        (counted.start..counted.end, if is_size { TermKind::Size } else { TermKind::Connections })
-    });
-    for (place, kind) in silences.into_iter().chain(numbers_of) {
-        if !cuts.iter().any(|(cut, _)| cut.start < place.end && place.start < cut.end) {
-            cuts.push((place, Some(kind)));
-        }
-    }
-    cuts.sort_by_key(|(place, _)| place.start);
-    let mut from = 0;
-    for (place, kind) in cuts {
-        text.push_str(&query[from..place.start]);
-        text.push(' ');
-        if let Some(kind) = kind {
-            text.push_str(&item::mark(numbers.len()));
-            text.push(' ');
-            numbers.push(Number { text: query[place.clone()].trim().to_owned(), kind });
-        }
-        from = place.end;
-    }
-    text.push_str(&query[from..]);
-    (text, numbers)
 }

@@ -55,36 +55,6 @@ const OURSELVES: [&str; 2] = ["we", "i"];
 /// What follows then.
 const BEING: [&str; 10] = ["are", "re", "am", "m", "have", "ve", "were", "was", "just", "work"];
 
-/// What those who ask say of themselves: "I was wondering".
-const WAS: [&str; 2] = ["was", "were"];
-
-/// Makes nothing of the words that nobody knows in front of what is asked for. `is_asked` says for each item whether
-/// words of a request stand before it, as `I` or `kannst du`.
-pub(super) fn pass_over(items: &mut [Item], is_asked: &[bool]) {
-    let is_idle = |item: &Item| {
-        let is_past = item.sense == Sense::Cue(Cue::Past) && WAS.contains(&item.text.as_str());
-        is_past || matches!(item.sense, Sense::Word | Sense::Cue(Cue::In | Cue::Of | Cue::Or))
-    };
-    let is_small = |item: &Item| {
-        is_idle(item) || matches!(item.sense, Sense::Cue(Cue::Stop | Cue::Break | Cue::PeopleNoun))
-    };
-    let opening = items.iter().take_while(|item| is_small(item)).count();
-    let end = items[..opening].iter().position(|item| ENDS.contains(&item.text.as_str()));
-    let Some(end) = end else { return };
-    // "ik zou graag timmerlieden ontmoeten": what is asked for stands before.
-    let follows = items[end + 1..]
-        .iter()
-        .take_while(|item| item.sense != Sense::Cue(Cue::Break))
-        .any(|item| !matches!(item.sense, Sense::Cue(Cue::Stop)));
-    if !follows {
-        return;
-    }
-    let opening = items[..end].iter_mut().zip(is_asked);
-    for (item, _) in opening.filter(|(item, is_asked)| **is_asked && is_idle(item)) {
-        item.sense = Sense::Cue(Cue::Stop);
-    }
-}
-
 /// Makes nothing of what callers say of themselves in front of what they ask for: "we're a fund, looking for lawyers".
 pub(super) fn pass_over_ourselves(items: &mut [Item]) {
     let text = |at: usize| items.get(at).map_or("", |item| item.text.as_str());

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use crate::search::languages::Translated;
 use crate::search::parse::cues::{Cue, find_cue};
-use crate::search::parse::written::WrittenWord;
+use crate::search::parse::written::{WrittenWord, written};
 use crate::search::word_list;
 use crate::search::words::plain;
 
@@ -19,6 +19,8 @@ const RUN_MAX: usize = 12;
 const TRAILING_MAX: usize = 4;
 /// The most words of a phrase of the file.
 const PHRASE_MAX: usize = 3;
+/// The most words with which callers ask who knows a person.
+const ASKED_WORDS_MAX: usize = 4;
 /// Who of us knows a person, in English.
 const KNOWN_TO_US: &str = "my colleagues know";
 /// Whom we have not asked, in English.
@@ -31,6 +33,15 @@ static GROUPS: LazyLock<HashMap<&'static str, HashSet<&'static str>>> =
 
 fn is(group: &str, phrase: &str) -> bool {
     GROUPS.get(group).is_some_and(|phrases| phrases.contains(phrase))
+}
+
+/// Whether `query` asks who knows the person it names, or for a way to them: "can anyone introduce me to Ann". Costs a look-up for
+/// each run of a few words.
+#[must_use]
+pub(super) fn asks_who_knows(query: &str) -> bool {
+    let words: Vec<String> = written(query).iter().map(|it| plain(&it.word)).collect();
+    let runs = (2..=ASKED_WORDS_MAX).flat_map(|length| words.windows(length));
+    runs.into_iter().any(|run| is("who knows", &run.join(" ")))
 }
 
 /// What of `words` says such things, each with what it is in English, ascending. Costs a few look-ups for each word.

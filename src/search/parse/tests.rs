@@ -94,8 +94,8 @@ fn what_is_not_wanted_is_said_in_many_ways() {
         ("designers, recruiters are not an option", "role designers; -role recruiters"),
         ("Ingenieure, Oslo fällt raus", "role engineer; -place oslo"),
         ("ontwerpers maar liever geen Amerikanen", "role designer; -place amerikanen"),
-        ("designers, rather not agency people", "role designers; -topic agency"),
-        ("designers, not at agencies", "role designers; -topic agencies"),
+        ("designers, rather not agency people", "role designers; -role agency"),
+        ("designers, not at agencies", "role designers; -industry agencies"),
         ("avoid Acme Works; need designers in Oslo", "-company acme works; role designers; place oslo"),
         (
             "hoteles pequeños en Lima, nada de diseñadores",
@@ -156,7 +156,7 @@ fn a_verb_of_the_past_may_stand_behind_its_company() {
         ("gens qui étaient chez Acme Works", "~company acme works"),
         (
             "designers with time at Acme Works previously and now in Oslo",
-            "role designers; topic time; ~company acme works; place oslo",
+            "role designers; ~company acme works; place oslo",
         ),
         ("elle dirigeait le marketing chez Acme Works", "~role head of marketing; ~company acme works"),
         ("was at Acme Works before moving into food", "~company acme works; industry food"),
@@ -240,7 +240,7 @@ fn the_opening_of_a_request_says_nothing() {
         ("I was zealously wondering whether someone in Oslo", "place oslo"),
         ("Ingenieure in Oslo, die abendlich gern zwitschern", "role engineer; place oslo"),
         // The controls: what is asked for stands there, with a capital in German.
-        ("ik zou graag een lantaarnopsteker ontmoeten", "topic lantaarnopsteker"),
+        ("ik zou graag een lantaarnopsteker ontmoeten", "role lantaarnopsteker"),
         (
             "Ingenieure in Oslo, die gern Zwitscherlinge sehen",
             "role engineer; place oslo; topic zwitscherlinge",
@@ -279,7 +279,7 @@ fn a_name_may_have_a_title_or_initials_or_be_short() {
 fn codes_of_cities_count_in_capitals() {
     assert_said(&[
         ("marketers ATL", "role marketers; place atlanta"),
-        ("designers by the sea", "role designers; topic sea"),
+        ("designers by the sea", "role designers"),
         (
             "who runs business intelligence at Acme Works",
             "role head of business intelligence; company acme works",
@@ -370,7 +370,7 @@ fn what_people_do_ends_where_their_employer_begins() {
         ("someone who fixes gadgets on site for a hospital", "role fixes gadgets on site; industry hospital"),
         (
             "anyone who looks after pumps at a business that ships goods by sea",
-            "role looks after pumps; topic ships goods by sea",
+            "role looks after pumps; industry ships goods by sea",
         ),
         (
             "somebody who fixes pumps on site and whose employer makes machines",
@@ -380,16 +380,16 @@ fn what_people_do_ends_where_their_employer_begins() {
         ("the big bosses of game studios", "seniority executive; industry game studios"),
         ("people who choose the pump at big brewers", "role choose the pump; size big; industry brewers"),
         ("a woman who runs a bakery in Oslo", "role ceo; industry bakery; place oslo"),
-        ("engineers living in Wetzlar or Soltau", "role engineers; place wetzlar; topic soltau"),
+        ("engineers living in Wetzlar or Soltau", "role engineers; place wetzlar; place soltau"),
     ]);
 }
 
 #[test]
 fn a_short_word_with_a_capital_is_not_mended_to_another_one_of_english() {
     assert_said(&[
-        ("designers for Moderna", "role designers; topic moderna"),
+        ("designers for Moderna", "role designers; company moderna"),
         ("lawers in Philidelphia", "role lawyer; place philadelphia"),
         // The control: no capital.
-        ("designers, moderna ones", "role designers; topic modern"),
+        ("designers, moderna ones", "role designers; industry modern"),
     ]);
 }

@@ -19,9 +19,6 @@ use crate::search::words::{pair, plain, plain_words, stem, stems};
 const CUE_WORDS_MAX: usize = 4;
 /// The most words of a company or a place that is left as it is among them.
 const THING_WORDS_MAX: usize = 5;
-/// Words of a request that say nothing of the people wanted.
-const ASKING: [&str; 12] =
-    ["i", "we", "you", "me", "us", "my", "can", "could", "would", "can you", "please", "hello"];
 /// One word of a query, or two that are one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
@@ -39,10 +36,10 @@ pub struct Token {
     pub after_break: bool,
     /// How many words from it on are a person's name; 0 if no name begins here.
     pub name: usize,
-    /// Whether words of a request stand before it: "I", "kannst du".
-    pub is_asked: bool,
     /// Whether it says nothing by how it is written: a small letter in German.
     pub is_idle: bool,
+    /// The place of its first word among those that were written.
+    pub at: usize,
 }
 
 impl Token {
@@ -57,8 +54,8 @@ impl Token {
             initial: false,
             after_break: false,
             name: 0,
-            is_asked: false,
             is_idle: false,
+            at: 0,
         }
     }
 }
@@ -74,6 +71,8 @@ pub fn read(search: &SearchIndex, query: &str) -> Vec<Token> {
 pub struct TokensRead {
     /// The words, as [`read`] gives them.
     pub tokens: Vec<Token>,
+    /// The words as they were typed, folded.
+    pub typed: Vec<String>,
     /// The words that say nothing in English.
     pub unsaid: Vec<String>,
     /// The code of the language that was turned into English; `None` if none was.
@@ -109,12 +108,11 @@ pub fn read_beside(search: &SearchIndex, query: &str, beside: &[&str]) -> Tokens
     foreign.extend(relations);
     foreign.sort_unstable_by_key(|said| said.at);
     let mut tokens: Vec<Token> = Vec::with_capacity(written.len());
-    let mut reader = Reader {
+    let reader = Reader {
         search,
         language,
         capitals_tell: written.iter().any(|it| !it.initial),
         nouns_tell: written.iter().skip(1).zip(is_named.iter().skip(1)).any(|(it, is)| it.initial && !is),
-        is_asked: false,
     };
     let mut foreign = foreign.into_iter().peekable();
     let (mut at, mut unsaid) = (0, Vec::new());
@@ -132,15 +130,14 @@ pub fn read_beside(search: &SearchIndex, query: &str, beside: &[&str]) -> Tokens
             let WrittenWord { word, initial, after_break, .. } = it.clone();
             let typed = Some(typed[at].clone()).filter(|typed| *typed != word);
             let name = names[at];
-            tokens.push(Token { written: typed, initial, after_break, name, ..Token::plain(&word) });
+            tokens.push(Token { written: typed, initial, after_break, name, at, ..Token::plain(&word) });
         } else if at == 0 || it.after_break || is_named[at - 1] || !join(&mut tokens, &it.word) {
             let is_last = written.get(at + 1).is_none_or(|next| next.after_break);
             tokens.push(reader.token(it, at, is_last && at > 0));
-            reader.is_asked |= ASKING.contains(&it.word.as_str());
         }
         at += 1;
     }
-    TokensRead { tokens, unsaid, language: language.map(|language| language.code) }
+    TokensRead { tokens, typed, unsaid, language: language.map(|language| language.code) }
 }
 
 /// Reads the words of a query one after the other.
@@ -152,13 +149,11 @@ struct Reader<'a> {
     capitals_tell: bool,
     /// Whether the nouns of the query have capitals.
     nouns_tell: bool,
-    /// Whether words of a request came already.
-    is_asked: bool,
 }
 
 impl Reader<'_> {
     /// Adds what `said` says in English, which stands in the place of `it` and was typed like that.
-    fn take_said(&mut self, tokens: &mut Vec<Token>, said: &Translated, it: &WrittenWord, typed: &str) {
+    fn take_said(&self, tokens: &mut Vec<Token>, said: &Translated, it: &WrittenWord, typed: &str) {
         let former = said.is_former.then_some("former");
         let english = former.into_iter().chain(said.english.split(' ').filter(|word| !word.is_empty()));
         let mended = Some(typed.to_owned()).filter(|typed| *typed != it.word);
@@ -169,11 +164,10 @@ impl Reader<'_> {
             tokens.push(Token {
                 after_break: place == 0 && it.after_break && !tokens.is_empty(),
                 written: mended.clone().filter(|_| place == 0),
-                is_asked: self.is_asked,
+                at: said.at,
                 ..Token::plain(word)
             });
         }
-        self.is_asked |= said.english.is_empty() || ASKING.contains(&said.english);
     }
 
     /// The word at `at`; `is_last` says that nothing stands behind it in its clause.
@@ -193,7 +187,7 @@ impl Reader<'_> {
             && token.written.is_none()
             && it.word.bytes().all(|byte| !byte.is_ascii_digit())
             && !is_known(self.search, &token.word, &token.stem);
-        Token { is_asked: self.is_asked, is_idle: is_idle || it.is_idle, ..token }
+        Token { is_idle: is_idle || it.is_idle, at, ..token }
     }
 }
 

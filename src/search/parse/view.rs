@@ -22,9 +22,14 @@ pub enum Whose {
     Member(MemberIx),
     /// That of people, at most [`KNOWING_MAX`] of them: those whom one of them knows are wanted.
     People(Vec<PersonIx>),
+    /// Those whom a person of each of two lists knows, who are called so.
+    Both(Vec<(Vec<PersonIx>, String)>),
     /// More people are called so than can be meant.
     Several,
 }
+
+/// Words between two names.
+const JOINTS: [&str; 10] = ["or", "and", "oder", "und", "ou", "et", "o", "y", "of", "en"];
 
 /// Words of a query that say whose network is meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,11 +51,37 @@ struct Spoken {
     is_capital: bool,
 }
 
+/// Words that say that both of two people know them.
+const BOTH: [&str; 20] = [
+    "both",
+    "mutual",
+    "shared",
+    "common",
+    "beide",
+    "beiden",
+    "beider",
+    "gemeinsame",
+    "gemeinsamen",
+    "commun",
+    "communs",
+    "communes",
+    "deux",
+    "ambos",
+    "ambas",
+    "comun",
+    "comunes",
+    "gemeenschappelijke",
+    "gedeelde",
+    "allebei",
+];
 const KNOW: [&str; 3] = ["know", "knows", "knew"];
 /// What stands behind "can" and a name.
 const INTRODUCE: [&str; 6] =
     ["introduce", "vorstellen", "voorstellen", "presenter", "presentar", "presentarnos"];
 const ASK: [&str; 9] = ["do", "does", "did", "can", "could", "kann", "kan", "peut", "puede"];
+/// "mit wem hat Max Kontakt"
+const HAS: [&str; 4] = ["hat", "heeft", "tiene", "has"];
+const CONTACT: [&str; 6] = ["kontakt", "kontakte", "contact", "contacten", "contacto", "contactos"];
 const KNOWS_BEFORE: [&str; 6] = ["kennt", "kent", "conoce", "connait", "kennen", "connaissent"];
 /// Words between "can" and a name.
 const WHOM: [&str; 8] = ["mir", "uns", "me", "nos", "us", "mij", "ons", "nous"];
@@ -127,7 +158,9 @@ const THROUGH: [&[&str]; 56] = [
     &["red", "de"],
     &["contacten", "van"],
 ];
-const TIED: [&[&str]; 15] = [
+const TIED: [&[&str]; 17] = [
+    &["has", "contact"],
+    &["is", "friendly", "with"],
     &["kent"],
     &["conoce"],
     &["connait"],
@@ -163,7 +196,8 @@ fn says_who_of_us(spoken: &[Spoken], at: usize) -> bool {
 /// "does Aoife know", "known to Aoife", "kennt Aoife": the words around a name begin at `at`.
 fn known_after(index: &GraphIndex, spoken: &[Spoken], at: usize) -> Option<View> {
     let word = |at: usize| spoken.get(at).map_or("", |spoken| spoken.word.as_str());
-    let asks = ASK.contains(&word(at));
+    let has = HAS.contains(&word(at));
+    let asks = !has && ASK.contains(&word(at));
     let leads =
         THROUGH.iter().find(|words| words.iter().enumerate().all(|(by, part)| word(at + by) == *part));
     if KNOWS_BEFORE.contains(&word(at)) && says_who_of_us(spoken, at) {
@@ -171,30 +205,31 @@ fn known_after(index: &GraphIndex, spoken: &[Spoken], at: usize) -> Option<View>
     }
     let first = match leads {
         _ if asks && WHOM.contains(&word(at + 1)) => at + 2,
-        _ if asks || KNOWS_BEFORE.contains(&word(at)) => at + 1,
+        _ if asks || has || KNOWS_BEFORE.contains(&word(at)) => at + 1,
         Some(words) => at + words.len(),
         None => return None,
     };
     let is_end = |end: usize| {
         let said = word(end + usize::from(word(end) == "both"));
-        !asks || KNOW.contains(&said) || INTRODUCE.contains(&said)
+        if has { CONTACT.contains(&said) } else { !asks || KNOW.contains(&said) || INTRODUCE.contains(&said) }
     };
-    let is_joint = |end: usize| ["and", "or"].contains(&word(end));
+    let is_joint = |end: usize| JOINTS.contains(&word(end));
     let (length, mut whose) = name_at(index, spoken, first, |end| is_end(end) || is_joint(end))?;
     let mut end = first + length;
     // "known to Aoife or Max"
     if (!asks || is_joint(end))
-        && ["or", "and", "oder", "und", "ou", "et", "o", "y", "of", "en"].contains(&word(end))
+        && JOINTS.contains(&word(end))
         && let Some((more, other)) = name_at(index, spoken, end + 1, is_end)
     {
-        whose = whose.or(index, other);
+        let names = [&spoken[first..end], &spoken[end + 1..=end + more]];
+        whose = if is_both(spoken) { whose.and(index, other, names) } else { whose.or(index, other) };
         end += 1 + more;
     }
     let begins = at - usize::from(at > 0 && ["who", "whom", "wen", "wie", "qui"].contains(&word(at - 1)));
     if !is_end(end) {
         return None;
     }
-    let last = if asks { end + usize::from(word(end) == "both") } else { end - 1 };
+    let last = if asks || has { end + usize::from(word(end) == "both") } else { end - 1 };
     Some(view(spoken, begins..last + 1, first..end, whose, NetworkKind::User))
 }
 
@@ -214,9 +249,31 @@ fn known_before(index: &GraphIndex, spoken: &[Spoken], at: usize) -> Option<View
             TIED.iter().find(|words| words.iter().enumerate().all(|(by, part)| word(end + by) == *part));
         tied.map(|words| (words.len(), NetworkKind::User))
     };
-    let (length, whose) = name_at(index, spoken, at, |end| tail(end).is_some())?;
-    let (more, network) = tail(at + length)?;
+    let is_joint = |end: usize| JOINTS.contains(&word(end));
+    let (mut length, mut whose) = name_at(index, spoken, at, |end| tail(end).is_some() || is_joint(end))?;
+    // "whom Aoife and Max both know"
+    if is_joint(at + length) {
+        let second = at + length + 1;
+        let ends = |end: usize| {
+            tail(end + usize::from(BOTH.contains(&word(end)))).is_some()
+                || is_both(spoken) && end == spoken.len()
+        };
+        let (more, other) = name_at(index, spoken, second, ends)?;
+        let names = [&spoken[at..at + length], &spoken[second..second + more]];
+        whose = if is_both(spoken) { whose.and(index, other, names) } else { whose.or(index, other) };
+        length = second + more - at;
+        length += usize::from(BOTH.contains(&word(at + length)));
+    }
+    let (more, network) = match tail(at + length) {
+        None if is_both(spoken) && at + length == spoken.len() => (0, NetworkKind::User),
+        tail => tail?,
+    };
     Some(view(spoken, at..at + length + more, at..at + length, whose, network))
+}
+
+/// Whether two people are said to have them in common.
+fn is_both(spoken: &[Spoken]) -> bool {
+    spoken.iter().any(|it| BOTH.contains(&plain(&it.word).as_str()))
 }
 
 fn view(
@@ -279,7 +336,8 @@ fn called(index: &GraphIndex, words: &[Spoken]) -> Option<Whose> {
         }
     }
     match (&members[..], people.len()) {
-        ([member], 0 | 1) => Some(Whose::Member(*member)),
+        // One of the same name outside is not meant.
+        ([member], count) if has_whole || count <= 1 => Some(Whose::Member(*member)),
         ([], 0) => None,
         (_, 1..=KNOWING_MAX) => Some(Whose::People(people)),
         _ => Some(Whose::Several),
@@ -287,17 +345,26 @@ fn called(index: &GraphIndex, words: &[Spoken]) -> Option<Whose> {
 }
 
 impl Whose {
-    /// Of both.
+    /// Of the one or the other.
     fn or(self, index: &GraphIndex, other: Self) -> Self {
-        let mut all = Vec::new();
-        for whose in [self, other] {
-            match whose {
-                Self::Member(member) => all.push(index.data.members.person(member)),
-                Self::People(people) => all.extend(people),
-                Self::Several => return Self::Several,
-            }
+        let all = self.people(index).zip(other.people(index)).map(|(one, other)| [one, other].concat());
+        all.filter(|all| all.len() <= KNOWING_MAX).map_or(Self::Several, Self::People)
+    }
+
+    /// Of the one and the other.
+    fn and(self, index: &GraphIndex, other: Self, names: [&[Spoken]; 2]) -> Self {
+        let called = names.map(|name| name.iter().map(|it| it.word.as_str()).collect::<Vec<_>>().join(" "));
+        let both = self.people(index).zip(other.people(index));
+        both.map_or(Self::Several, |(one, other)| Self::Both([one, other].into_iter().zip(called).collect()))
+    }
+
+    /// Who they are; `None` if they are too many.
+    fn people(self, index: &GraphIndex) -> Option<Vec<PersonIx>> {
+        match self {
+            Self::Member(member) => Some(vec![index.data.members.person(member)]),
+            Self::People(people) => Some(people),
+            Self::Both(_) | Self::Several => None,
         }
-        if all.len() > KNOWING_MAX { Self::Several } else { Self::People(all) }
     }
 }
 

@@ -52,17 +52,27 @@ pub fn written(query: &str) -> Vec<WrittenWord> {
     words_written
 }
 
-/// `query` with words in the place of signs: "PMs @ AWS", "execs w/ Acme", "engineers -sales".
+/// `query` with words in the place of signs: "PMs @ AWS", "execs w/ Acme", "engineers -sales", "HR + talent".
 fn spelled_out(query: &str) -> String {
     let is_said = |text: &&str| text.trim_start_matches('"').starts_with(char::is_alphabetic);
-    let spell = |word: &str| {
+    let mut words = query.split_inclusive(char::is_whitespace).peekable();
+    let spell = |word: &str, next: Option<&&str>| {
         if let Some(left_out) = word.strip_prefix('-').filter(is_said) {
             return format!("not {left_out}");
+        }
+        // "Gossamer & Copper" is one name.
+        let is_joint = |next: &&str| !next.starts_with(char::is_uppercase);
+        if word.trim_end() == "+" || word.trim_end() == "&" && next.is_some_and(is_joint) {
+            return "and ".to_owned();
         }
         let sign = SIGNS.iter().find_map(|(sign, said)| Some((said, word.strip_prefix(sign)?)));
         sign.map_or_else(|| word.to_owned(), |(said, rest)| format!("{said} {rest}"))
     };
-    query.split_inclusive(char::is_whitespace).map(spell).collect()
+    let mut said = String::with_capacity(query.len());
+    while let Some(word) = words.next() {
+        said.push_str(&spell(word, words.peek()));
+    }
+    said
 }
 
 /// The clauses of `query`. A full stop ends one only before white space, and not behind an initial or a title: the

@@ -15,7 +15,6 @@ use crate::model::count::OptionalCount;
 use crate::model::ix::MemberIx;
 use crate::search::conditions::{NetworkKind, Span};
 use crate::search::fit::{Fit, MATCH};
-use crate::search::sweep::shares;
 use kith_embed::sketch::dataset;
 
 #[test]
@@ -62,34 +61,36 @@ impl Plain<'_> {
     fn count(&self) -> SearchCounts {
         let people = 0..self.index.data.people.len() as u32;
         let keys = people.filter_map(|person| self.key(person, Strictness::Relaxed));
-        keys.fold(SearchCounts::default(), |counts, (Reverse(passed), ..)| counts.and_one(passed))
+        keys.fold(SearchCounts::default(), |counts, (Reverse((passed, _)), ..)| counts.and_one(passed))
     }
 
     fn key(&self, person: u32, strictness: Strictness) -> Option<Key> {
         let coldness = self.coldness(person)?;
-        let (matched, mean) = self.fit(person);
-        let all = self.wanted.conditions.len();
+        let ((matched, all), (met, groups), mean) = self.fit(person);
         let passes = passed(matched, all).filter(|&passed| passed >= strictness)?;
+        let passes = (passes, passed(met, groups)?);
         let unknown = self.unknown(person, coldness)?;
-        let order = self.wanted.order.filter(|_| matched == all);
+        let order = self.wanted.order.filter(|_| met == groups);
         let order = order.map_or(0, |order| order_of(order, self.index, coldness, person));
         Some((Reverse(passes), unknown, order, Reverse(Self::score(mean, coldness)), person))
     }
 
     fn near_key(&self, person: u32) -> Option<Key> {
         let coldness = self.coldness(person)?;
-        let (_, mean) = self.fit(person);
+        let (.., mean) = self.fit(person);
         let unknown = self.unknown(person, coldness)?;
         let score = Self::score(mean, coldness);
-        (mean > 0.0).then_some((Reverse(Strictness::Relaxed), unknown, 0, Reverse(score), person))
+        let class = (Strictness::Relaxed, Strictness::Relaxed);
+        (mean > 0.0).then_some((Reverse(class), unknown, 0, Reverse(score), person))
     }
 
     fn coldness(&self, person: u32) -> Option<u8> {
         Some(self.pool.coldness()[person as usize]).filter(|&coldness| coldness != OUTSIDE)
     }
 
-    fn fit(&self, person: u32) -> (usize, f32) {
-        let (mut matched, mut total, mut most) = (0, 0.0, 0.0);
+    /// How many conditions `person` matches of how many, the same with alternatives as one, and how well they fit.
+    fn fit(&self, person: u32) -> ((usize, usize), (usize, usize), f32) {
+        let (mut matched, mut met, mut groups, mut total, mut most) = (0, 0, 0, 0.0, 0.0);
         let mut rest = self.wanted.conditions;
         while let Some(condition) = rest.first() {
             let others = rest[1..].iter().take_while(|other| other.is_alternative).count();
@@ -97,15 +98,14 @@ impl Plain<'_> {
             let fits: Vec<Fit> = alternatives.iter().map(|it| it.fits.of(self.index, person)).collect();
             let best = fits.iter().copied().max().unwrap_or(0);
             matched += fits.iter().filter(|&&fit| fit >= MATCH).count();
-            let (each, more) = shares(fits.len());
-            fits.iter().for_each(|&fit| total += condition.weight * each * f32::from(fit));
-            if others > 0 {
-                total += condition.weight * more * f32::from(best);
-            }
-            most += condition.weight * (each * fits.len() as f32 + more) * f32::from(Fit::MAX);
+            met += usize::from(best >= MATCH);
+            groups += 1;
+            total += condition.weight * f32::from(best);
+            most += condition.weight * f32::from(Fit::MAX);
             rest = behind;
         }
-        (matched, if most > 0.0 { total / most } else { 0.0 })
+        let all = self.wanted.conditions.len();
+        ((matched, all), (met, groups), if most > 0.0 { total / most } else { 0.0 })
     }
 
     fn unknown(&self, person: u32, coldness: u8) -> Option<u8> {
@@ -184,6 +184,7 @@ impl Dice {
     fn fits(&mut self, index: &GraphIndex) -> Fits {
         let (people, companies) = (&index.data.people, &index.data.companies);
         Fits {
+            is_home: false,
             positions: self.table(people.positions.values.len()),
             cities: self.table(people.cities.values.len()),
             countries: self.table(people.countries.values.len()),
@@ -276,7 +277,9 @@ fn a_ranking_that_is_a_little_off_is_seen() {
 
 #[test]
 fn a_place_is_the_least_only_of_what_a_key_says_first() {
-    let bound = |passed, unknown, order, score| (Reverse(passed), unknown, order, Reverse(score), 7);
+    let both = |passed: Strictness| (passed, passed);
+    let bound = |passed, unknown, order, score| (Reverse(both(passed)), unknown, order, Reverse(score), 7);
+    let place_of = |passed, score| place_of(both(passed), score);
     for (bound, below, at_least) in [
         (
             bound(Strictness::Strict, 0, 0, 500),

@@ -1,10 +1,13 @@
 //! A network that queries were judged over: who can be found in it, and whom a rule means.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use kith_server::model::time::Timestamp;
-use serde_json::Value;
+use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use crate::judged::set::{
     Clause, Judged, LATER_SETS, Rule, judged_queries, later_queries, more_queries, unseen_queries,
@@ -13,7 +16,7 @@ use crate::oracle::{Network, Tables};
 use crate::support::project;
 
 /// The networks of the set.
-pub(crate) const NETWORKS: [&str; 3] = ["harbourlight", "fernhollow", "crunchbase"];
+pub(crate) const NETWORKS: [&str; 5] = ["harbourlight", "fernhollow", "crunchbase", "congress", "openbase"];
 
 /// Ids of people.
 pub(crate) type People = BTreeSet<String>;
@@ -44,11 +47,46 @@ pub(crate) const REACHES: [&str; 3] = ["user", "advocate", "organization"];
 
 /// The folder with the tables of a network, or `None` if they are not here.
 pub(crate) fn folder_of(network: &str) -> Option<PathBuf> {
-    if network != "crunchbase" {
-        return Some(project(&format!("fixtures/judged/{network}")));
+    let real = || Some(PathBuf::from(std::env::var_os("KITH_REAL_NETWORKS")?));
+    match network {
+        "crunchbase" | "congress" => real().map(|all| all.join(network)),
+        "openbase" => real().map(|all| opened(&all.join("crunchbase"))),
+        _ => Some(project(&format!("fixtures/judged/{network}"))),
     }
-    let folder = PathBuf::from(std::env::var_os("KITH_REAL_NETWORKS")?).join(network);
-    folder.join("organization.json").is_file().then_some(folder)
+    .filter(|folder| folder.join("organization.json").is_file())
+}
+
+/// A folder with the tables of `closed` and a member more, the oldest admin, who knows everybody.
+fn opened(closed: &Path) -> PathBuf {
+    static FOLDER: OnceLock<TempDir> = OnceLock::new();
+    let folder = FOLDER.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = Tables::read(closed);
+        let row = |json: Value| format!("{json}\n");
+        let people = tables.lines("people").into_iter().map(|line| {
+            let person: Value = serde_json::from_str(line).unwrap();
+            row(json!({"from": "person_open-house", "to": person["id"]}))
+        });
+        let more = [
+            ("people", row(json!({"id": "person_open-house", "name": "Open House"}))),
+            (
+                "members",
+                row(json!({
+                    "userId": "user_open-house", "personId": "person_open-house", "role": "admin",
+                    "joinedAt": "2000-01-01T00:00:00Z",
+                })),
+            ),
+            ("connections", people.collect()),
+        ];
+        for table in ["people", "companies", "members", "advocates", "connections"] {
+            let of_more = more.iter().find(|(name, _)| *name == table).map_or("", |(_, rows)| rows);
+            let lines = tables.lines(table).join("\n");
+            fs::write(folder.path().join(format!("{table}.ndjson")), format!("{lines}\n{of_more}")).unwrap();
+        }
+        fs::write(folder.path().join("organization.json"), tables.organization()).unwrap();
+        folder
+    });
+    folder.path().to_owned()
 }
 
 /// Every network that is here; says which is not.

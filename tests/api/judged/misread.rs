@@ -25,7 +25,7 @@ use crate::support::network_of;
 const MISREAD_MAX: [usize; 2] = [15, 36];
 const UNSEEN_MAX: [usize; 2] = [29, 8];
 /// Likewise of the judged ones that were written later, set by set.
-const LATER_MAX: [[usize; 2]; LATER_SETS] = [[10, 14], [3, 2], [4, 4]];
+const LATER_MAX: [[usize; 2]; LATER_SETS] = [[10, 14], [3, 2], [4, 4], [43, 52]];
 
 /// What something said is about, as far as it is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,7 +61,9 @@ fn family(kind: &str) -> Family {
 fn stated(query: &Judged) -> BTreeSet<Reading> {
     let ties = |field: &Field| family(&field.kind) == Family::Ties;
     let of = |field: &Field| (family(&field.kind), field.negated && !ties(field), field.past);
-    let other = query.other.iter().filter(|field| !ties(field) || query.networks.is_empty());
+    // What no network holds is no condition.
+    let other = query.other.iter().filter(|field| field.kind != "absent");
+    let other = other.filter(|field| !ties(field) || query.networks.is_empty());
     let knows = |name: &Field| query.other.iter().any(|field| ties(field) && field.text.contains(&name.text));
     let fields = query.fields.iter().filter(|field| field.kind != "name" || !knows(field));
     fields.chain(other).map(of).collect()
@@ -78,7 +80,7 @@ fn read(query: &Judged, draft: &Draft) -> BTreeSet<Reading> {
         (family, term.negated && family != Family::Ties, term.past)
     };
     let mut read: BTreeSet<Reading> = draft.terms.iter().filter(|term| !is_second(term)).map(of).collect();
-    let is_whose = draft.view.is_some() || draft.known_by.is_some() || !draft.networks.is_empty();
+    let is_whose = draft.view.is_some() || !draft.known_by.is_empty() || !draft.networks.is_empty();
     if is_whose && query.networks.is_empty() {
         read.insert((Family::Ties, false, false));
     }

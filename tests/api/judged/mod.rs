@@ -2,7 +2,7 @@
 //!
 //! `judged/queries.ndjson` holds queries as people type them, over three networks: two made-up ones,
 //! which stay as they were when they were judged (`fixtures/judged`), and one of real people, which is
-//! read from the folder `crunchbase` below `KITH_REAL_NETWORKS` and passed over if that is not set.
+//! read from the folders `crunchbase` and `congress` below `KITH_REAL_NETWORKS` and passed over if that is not set.
 //! Whom a query means was judged from the data alone, by a person who read all distinct positions,
 //! industries and places of the network, before there was an engine. The judgements follow these rules:
 //!

@@ -97,7 +97,7 @@ fn word_by_word(_: &LiveNetwork, text: &str) -> Draft {
 
 /// The networks that are here.
 fn each_network(mut test: impl FnMut(&str, &LiveNetwork)) {
-    for name in NETWORKS {
+    for name in &NETWORKS[..3] {
         if let Some(folder) = folder_of(name) {
             let place = tempfile::tempdir().unwrap();
             test(name, &stored(&folder, place.path()));

@@ -32,7 +32,7 @@ const LEVELS: [&str; 6] = ["Senior", "Principal", "Lead", "Staff", "Junior", "Fr
 
 /// The least recall at 10 and mean reciprocal rank, as the phrases are and with a typo: of the searches, and what the
 /// bare model does not reach.
-const LEAST: [(f64, f64); 2] = [(0.63, 0.69), (0.60, 0.67)];
+const LEAST: [(f64, f64); 2] = [(0.63, 0.67), (0.58, 0.65)];
 
 /// A row of the file.
 #[derive(Debug, Deserialize)]

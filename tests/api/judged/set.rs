@@ -19,8 +19,9 @@ const LATER: [(&str, &str); LATER_SETS] = [
     ("later/1.ndjson", include_str!("later/1.ndjson")),
     ("later/2.ndjson", include_str!("later/2.ndjson")),
     ("later/3.ndjson", include_str!("later/3.ndjson")),
+    ("later/4.ndjson", include_str!("later/4.ndjson")),
 ];
-pub(crate) const LATER_SETS: usize = 3;
+pub(crate) const LATER_SETS: usize = 4;
 /// The folder of the second set: a file for each class.
 const MORE: &str = "tests/api/judged/queries";
 

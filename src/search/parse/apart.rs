@@ -1,0 +1,38 @@
+//! What is read before the words of a query are: numbers, spans without contact, and whose network is meant.
+
+use crate::search::conditions::{Measure, TermKind};
+use crate::search::numbers::counted;
+use crate::search::parse::item::{self, Number};
+use crate::search::parse::view::View;
+use crate::search::silence::find_silence;
+
+/// `query` without the words that say whose network is meant, and with a mark in place of each number, which the
+/// words are then read around; and the numbers.
+pub(super) fn put_apart(query: &str, view: Option<&View>) -> (String, Vec<Number>) {
+    let (mut text, mut numbers) = (String::with_capacity(query.len()), Vec::new());
+    let mut cuts: Vec<_> = view.map(|view| (view.place.clone(), None)).into_iter().collect();
+    let silences = find_silence(query).map(|silence| (silence.place, TermKind::Silence));
+    let numbers_of = counted(query).into_iter().map(|counted| {
+        let is_size = matches!(counted.measure, Measure::Size(_));
+        (counted.start..counted.end, if is_size { TermKind::Size } else { TermKind::Connections })
+    });
+    for (place, kind) in silences.into_iter().chain(numbers_of) {
+        if !cuts.iter().any(|(cut, _)| cut.start < place.end && place.start < cut.end) {
+            cuts.push((place, Some(kind)));
+        }
+    }
+    cuts.sort_by_key(|(place, _)| place.start);
+    let mut from = 0;
+    for (place, kind) in cuts {
+        text.push_str(&query[from..place.start]);
+        text.push(' ');
+        if let Some(kind) = kind {
+            text.push_str(&item::mark(numbers.len()));
+            text.push(' ');
+            numbers.push(Number { text: query[place.clone()].trim().to_owned(), kind });
+        }
+        from = place.end;
+    }
+    text.push_str(&query[from..]);
+    (text, numbers)
+}

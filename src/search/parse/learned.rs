@@ -1,0 +1,241 @@
+//! What a reader that has learned from labelled queries makes of the items of a query.
+//!
+//! The rules say what words may be; which of it is meant depends on all the others: "lead" in "investors who lead rounds". A
+//! linear-chain conditional random field tags each item with what it is, or with nothing, from what the rules say, its words and
+//! those around it. `training/train.py` learns its weights.
+//!
+//! Promise: What is said in talk is read, and its filler is not.
+//! Control: the same reader without weights; weights that were learned from the tags of other queries.
+//! Also in: `tests/api/judged/misread.rs`.
+
+mod chain;
+pub mod features;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use crate::graph::index::GraphIndex;
+use crate::search::conditions::TermKind;
+use crate::search::index::SearchIndex;
+use crate::search::parse::apart::put_apart;
+use crate::search::parse::clause::said;
+use crate::search::parse::cues::Cue;
+use crate::search::parse::description::description;
+use crate::search::parse::item::{Item, Sense};
+use crate::search::parse::joiner::Joiner;
+use crate::search::parse::learned::chain::ReaderWeights;
+use crate::search::parse::learned::features::{Features, ItemLookups};
+use crate::search::parse::{items, tokens, view};
+
+/// The kinds of spans, in the order of their tags; `None` is what no network holds, as an age.
+const KINDS: [Option<TermKind>; 12] = [
+    Some(TermKind::Role),
+    Some(TermKind::Seniority),
+    Some(TermKind::Company),
+    Some(TermKind::Industry),
+    Some(TermKind::Place),
+    Some(TermKind::Name),
+    Some(TermKind::Size),
+    Some(TermKind::Connections),
+    Some(TermKind::Topic),
+    Some(TermKind::Relation),
+    Some(TermKind::Silence),
+    None,
+];
+/// From which likelihood on the reader is followed, in words that the rules do not know.
+const SURE: f32 = 0.5;
+/// The same in words that the rules know as something else, and of names.
+const SURE_OF_KNOWN: f32 = 0.9;
+/// The same in words that the rules know and in which the reader finds nothing.
+const SURE_OF_NOTHING: f32 = 0.95;
+/// Cues between roles: each of them is one of its own.
+const JOINS: [Sense; 3] = [Sense::Cue(Cue::Or), Sense::Cue(Cue::And), Sense::Cue(Cue::Who)];
+const STOP: Sense = Sense::Cue(Cue::Stop);
+
+/// Items that are one thing, and how sure that is.
+struct Span {
+    items: Range<usize>,
+    /// `Some(None)` is what no network holds, `None` nothing.
+    kind: Option<Option<TermKind>>,
+    sure: f32,
+}
+
+/// `items` with the senses that the reader gives them. Costs some 10,000 multiplications for each if there is a word that the
+/// rules do not know; else nothing: what they know whole is left to them.
+pub(super) fn read(known: &ItemLookups<'_>, mut items: Vec<Item>) -> Vec<Item> {
+    if items.iter().all(|item| item.sense != Sense::Word) {
+        return items;
+    }
+    if let Some((from, kind)) = description(&items).map(|it| (it.before.len(), it.kind)) {
+        items[from].text = said(&items[from..]);
+        items[from].sense = if kind == TermKind::Role { Sense::Role } else { Sense::Thing(kind) };
+        items.truncate(from + 1);
+        return items;
+    }
+    let places: Vec<usize> = (0..items.len()).filter(|&at| !is_break(&items[at])).collect();
+    let all: Vec<&Item> = places.iter().map(|&at| &items[at]).collect();
+    let features: Vec<Features> = (0..all.len()).map(|at| known.features(&all, at)).collect();
+    // From the last one on: items that become one leave the places before them as they are.
+    for span in spans(&items, &places, &ReaderWeights::own().tags(&features)).into_iter().rev() {
+        let of = span.items.clone();
+        let was_said = !items[of.clone()].iter().all(is_cue);
+        let is_people = |item: &Item| matches!(item.sense, Sense::Cue(Cue::Who | Cue::PeopleNoun));
+        let is_of_people = items[..of.start].iter().any(is_people);
+        if known.give_sense(&span, &mut items[of.clone()], is_of_people) {
+            items[of.start].text = said(&items[of.clone()]);
+            items.drain(of.start + 1..of.end);
+        } else if was_said && items[of.clone()].iter().all(is_cue) {
+            let mut behind = items[of.end..].iter().skip_while(|item| item.sense == STOP);
+            if behind.next().is_none_or(is_cue) {
+                leave_out(&mut items[..of.start]);
+            }
+        }
+    }
+    items
+}
+
+/// What `tags` say of the items at `places`.
+fn spans(items: &[Item], places: &[usize], tags: &[(usize, f32)]) -> Vec<Span> {
+    let (mut spans, mut at) = (Vec::new(), 0);
+    while at < tags.len() {
+        let tag = tags[at].0;
+        let kind = tag.checked_sub(1).map(|tag| KINDS[tag / 2]);
+        let is_work = kind.flatten().is_some_and(is_work);
+        let goes_on = |at: usize| {
+            let joins = is_work && [at, at - 1].iter().any(|&at| JOINS.contains(&items[places[at]].sense));
+            // The second tag of a kind.
+            tag > 0 && tags[at].0 == (tag - 1) / 2 * 2 + 2 && places[at] == places[at - 1] + 1 && !joins
+        };
+        let end = (at + 1..tags.len()).find(|&at| !goes_on(at)).unwrap_or(tags.len());
+        let sure = tags[at..end].iter().fold(1.0_f32, |least, &(_, sure)| least.min(sure));
+        let mut span = places[at]..places[end - 1] + 1;
+        // "not financial services": what is said of it is no part of it.
+        let is_outer = |item: &&Item| is_cue(item) && item.sense != Sense::Cue(Cue::CompanyNoun);
+        if tag > 0 && !items[span.clone()].iter().all(|item| is_outer(&item)) {
+            let trailing = items[span.clone()].iter().rev().take_while(is_outer).count();
+            span.start += items[span.clone()].iter().take_while(is_outer).count();
+            span.end -= trailing;
+        }
+        spans.push(Span { items: span, kind, sure });
+        at = end;
+    }
+    spans
+}
+
+impl ItemLookups<'_> {
+    /// Gives `items`, which may be said of people, the sense that `span` has. Returns whether they are one thing now.
+    fn give_sense(&self, span: &Span, items: &mut [Item], is_of_people: bool) -> bool {
+        let is_known = items.iter().all(|item| item.sense != Sense::Word);
+        let is_named = |item: &Item| self.is_of_network(item);
+        let least = match span.kind {
+            None if is_known => SURE_OF_NOTHING,
+            Some(Some(_)) if is_known || items.iter().any(is_named) => SURE_OF_KNOWN,
+            _ => SURE,
+        };
+        if span.sure < least {
+            return false;
+        }
+        let Some(Some(kind)) = span.kind else { return self.pass_over(span.sure, items) };
+        let is_only = |is: &dyn Fn(&Item) -> bool| items.iter().all(|item| is(item) || is_cue(item));
+        let is_role = |item: &Item| {
+            matches!(item.sense, Sense::Level(_) | Sense::Verb(_) | Sense::Field(..) | Sense::Role)
+        };
+        // The rules know what such things are, and what is counted.
+        let is_thing = |item: &Item| item.sense == Sense::Thing(kind);
+        let is_such = |item: &Item| is_thing(item) || matches!(item.sense, Sense::Size(_) | Sense::Number(_));
+        let has_thing = items.iter().any(is_thing) || items.iter().all(is_cue);
+        if has_thing && is_only(&is_such) || is_work(kind) && is_only(&is_role) {
+            return false;
+        }
+        // What nobody here is called is a name if it was written as one, which a first word does not show.
+        let is_new = |item: &Item| !self.is_written_as_name(item) && !is_named(item);
+        let is_a_name = matches!(kind, TermKind::Company | TermKind::Name);
+        if kind.is_measured() || is_a_name && span.sure < SURE_OF_KNOWN && items.iter().all(is_new) {
+            if items[0].from == 0 {
+                return false;
+            }
+            let words = items.iter_mut().filter(|item| !kind.is_measured() || item.sense == Sense::Word);
+            words.filter(|item| !is_cue(item)).for_each(|item| item.sense = STOP);
+            return false;
+        }
+        items[0].sense = match kind {
+            // "pays our salaries": said of nobody, it may be of anything.
+            _ if is_work(kind) && !is_of_people && items.iter().any(is_cue) => Sense::Thing(TermKind::Topic),
+            _ if is_work(kind) => Sense::Role,
+            _ => Sense::Thing(kind),
+        };
+        true
+    }
+
+    /// Makes nothing of `items`, but of companies of the network, and of its people only if that is `sure`.
+    fn pass_over(&self, sure: f32, items: &mut [Item]) -> bool {
+        for item in items.iter_mut().filter(|item| !is_cue(item)) {
+            let is_company = item.sense == Sense::Thing(TermKind::Company);
+            if !self.is_of_network(item) || sure >= SURE_OF_KNOWN && !is_company {
+                item.sense = STOP;
+            }
+        }
+        false
+    }
+}
+
+/// Makes nothing of the "not" or "formerly" at the end of `before`: what it was said of says nothing.
+fn leave_out(before: &mut [Item]) {
+    let cues = before.iter_mut().rev().take_while(|item| is_cue(item));
+    let cue = cues.into_iter().find(|item| item.sense != STOP);
+    if let Some(cue) = cue.filter(|cue| matches!(cue.sense, Sense::Cue(Cue::Not | Cue::Past))) {
+        cue.sense = STOP;
+    }
+}
+
+fn is_cue(item: &Item) -> bool {
+    matches!(item.sense, Sense::Cue(_))
+}
+
+fn is_break(item: &Item) -> bool {
+    item.sense == Sense::Cue(Cue::Break)
+}
+
+fn is_work(kind: TermKind) -> bool {
+    matches!(kind, TermKind::Role | TermKind::Seniority)
+}
+
+/// A query as the reader sees it, to learn from.
+pub struct Lesson {
+    /// The words that are read, folded; a mark stands in the place of each number.
+    pub words: Vec<String>,
+    /// The texts of the numbers.
+    pub numbers: Vec<String>,
+    /// The items, each with the places of its words and what is known of it.
+    pub items: Vec<(Range<usize>, String, Features)>,
+}
+
+/// What there is to learn from of `query`.
+#[must_use]
+pub fn lesson(index: &GraphIndex, search: &SearchIndex, query: &str) -> Lesson {
+    let view = view::find(index, query);
+    let (text, numbers) = put_apart(query, view.as_ref());
+    let beside: Vec<&str> = numbers.iter().map(|number| number.text.as_str()).collect();
+    let read = tokens::read_beside(search, &text, &beside);
+    let items = items::read(search, &read.tokens, &numbers);
+    let draft = Joiner::default().join(&items);
+    let known = ItemLookups {
+        search,
+        tokens: &read.tokens,
+        typed: &read.typed,
+        draft: &draft,
+        language: read.language,
+    };
+    let place = |item: Option<&Item>| {
+        item.and_then(|item| read.tokens.get(item.from)).map_or(read.typed.len(), |token| token.at)
+    };
+    let said: Vec<&Item> = items.iter().filter(|item| !is_break(item)).collect();
+    let of = |at: usize| {
+        let words = place(said.get(at).copied())..place(said.get(at + 1).copied());
+        (words, said[at].text.clone(), known.features(&said, at))
+    };
+    let items = (0..said.len()).map(of).collect();
+    let numbers = numbers.into_iter().map(|number| number.text).collect();
+    Lesson { words: read.typed.clone(), numbers, items }
+}
