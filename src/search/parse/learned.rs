@@ -74,8 +74,13 @@ pub(super) fn read(known: &ItemLookups<'_>, mut items: Vec<Item>) -> Vec<Item> {
         return items;
     }
     let places: Vec<usize> = (0..items.len()).filter(|&at| !is_break(&items[at])).collect();
+    // One word alone may be of anything.
+    if places.len() == 1 {
+        return items;
+    }
     let all: Vec<&Item> = places.iter().map(|&at| &items[at]).collect();
     let features: Vec<Features> = (0..all.len()).map(|at| known.features(&all, at)).collect();
+    let ruled = items.clone();
     // From the last one on: items that become one leave the places before them as they are.
     for span in spans(&items, &places, &ReaderWeights::own().tags(&features)).into_iter().rev() {
         let of = span.items.clone();
@@ -92,7 +97,8 @@ pub(super) fn read(known: &ItemLookups<'_>, mut items: Vec<Item>) -> Vec<Item> {
             }
         }
     }
-    items
+    // Who is found if nothing is said is everybody: words that nobody knows fit nobody instead.
+    if items.iter().all(is_cue) { ruled } else { items }
 }
 
 /// What `tags` say of the items at `places`.

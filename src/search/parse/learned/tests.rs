@@ -23,6 +23,16 @@ fn what_is_said_in_talk_is_read_and_its_filler_is_not() {
 }
 
 #[test]
+fn a_query_of_filler_alone_is_what_the_rules_make_of_it() {
+    let net = net("ann");
+    let search = SearchIndex::build(&net);
+    assert_eq!(said(&net, &search, "zzgrub"), ["topic zzgrub"]);
+    assert_eq!(said(&net, &search, "asdfgh please").len(), 1, "it fits nobody, not everybody");
+    // The control: small words alone ask for everybody.
+    assert!(said(&net, &search, "who do we know").is_empty());
+}
+
+#[test]
 fn without_weights_every_item_stays_what_the_rules_know() {
     assert!(ReaderWeights::default().tags(&[]).is_empty());
     let tags = ReaderWeights::default();
