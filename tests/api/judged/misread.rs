@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use kith_server::search::conditions::{Draft, Term, TermKind};
 use kith_server::search::parse::parse;
 
-use crate::judged::case::{Case, cases};
+use crate::judged::case::{Case, NETWORKS, cases};
 use crate::judged::set::{Expected, Field, Half, Judged, LATER_SETS};
 use crate::support::network_of;
 
@@ -162,7 +162,9 @@ fn few_queries_are_misread_and_a_parser_without_polarity_or_time_is_caught() {
         draft.terms.iter_mut().for_each(|term| (term.negated, term.past) = (false, false));
         draft
     });
-    for (counts, most) in blind.iter().zip(most) {
+    // The last set is mostly of real networks: without them few of it are left to count.
+    let sets = if cases.len() == NETWORKS.len() { blind.len() } else { blind.len() - 1 };
+    for (counts, most) in blind.iter().zip(most).take(sets) {
         assert!([0, 1].into_iter().all(|half| of_half(counts, half).0 > most[half]), "{counts:?}");
     }
 }
