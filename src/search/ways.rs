@@ -126,34 +126,41 @@ pub fn narrow_role(words: &[String]) -> Ways {
 fn take_apart(words: &[String]) -> RoleParts {
     let lexicon = &*LEXICON;
     let mut role = RoleParts { level: None, work: None, other: Phrase::new(), is_talk: false };
-    let mut at = 0;
-    while at < words.len() {
-        let longest = (1..=(words.len() - at).min(lexicon.words_max)).rev().find_map(|length| {
-            let meanings = lexicon.meanings(&words[at..at + length]);
-            let work = role.work.is_none().then(|| work_of(meanings)).flatten();
-            let level = meanings.iter().find_map(|meaning| match meaning {
-                Meaning::Level(level) if role.level.is_none() => Some(*level),
-                _ => None,
-            });
-            (work.is_some() || level.is_some()).then_some((length, level, work))
+    let cut = cut(words, |phrase| {
+        let meanings = lexicon.meanings(phrase);
+        let level = meanings.iter().find_map(|meaning| match meaning {
+            Meaning::Level(level) if role.level.is_none() => Some(*level),
+            _ => None,
         });
-        match longest {
-            Some((length, Some(level), _)) => {
-                role.level = Some(&lexicon.levels[level]);
-                at += length;
-            }
-            Some((length, None, work)) => {
-                role.is_talk = is_talk(lexicon.meanings(&words[at..at + length]));
-                role.work = work.map(|(field, work)| (&lexicon.fields[field], work));
-                at += length;
-            }
-            None => {
-                role.other.push(words[at].clone());
-                at += 1;
-            }
+        if let Some(level) = level {
+            role.level = Some(&lexicon.levels[level]);
+            return Some(());
         }
-    }
+        let (field, work) = work_of(meanings).filter(|_| role.work.is_none())?;
+        role.is_talk = is_talk(meanings);
+        role.work = Some((&lexicon.fields[field], work));
+        Some(())
+    });
+    role.other = unnamed(&cut).cloned().collect();
     role
+}
+
+/// `words` cut from left to right into the longest phrases that are `named`, and single words that are not.
+fn cut<T>(words: &[String], mut named: impl FnMut(&[String]) -> Option<T>) -> Vec<(&[String], Option<T>)> {
+    let (mut cut, mut rest) = (Vec::new(), words);
+    while !rest.is_empty() {
+        let lengths = (1..=rest.len().min(LEXICON.words_max)).rev();
+        let found = lengths.into_iter().find_map(|length| Some((length, named(&rest[..length])?)));
+        let (length, found) = found.map_or((1, None), |(length, found)| (length, Some(found)));
+        cut.push((&rest[..length], found));
+        rest = &rest[length..];
+    }
+    cut
+}
+
+/// The words that are not named.
+fn unnamed<'a, T>(cut: &[(&'a [String], Option<T>)]) -> impl Iterator<Item = &'a String> {
+    cut.iter().filter(|(_, found)| found.is_none()).flat_map(|(words, _)| *words)
 }
 
 fn work_of(meanings: &[Meaning]) -> Option<(usize, Work)> {
@@ -192,13 +199,8 @@ impl RoleSense {
     #[must_use]
     pub fn of(words: &[String]) -> Self {
         let mut sense = Self::default();
-        let mut at = 0;
-        while at < words.len() {
-            let most = (words.len() - at).min(LEXICON.words_max);
-            let length = (1..=most).rev().find(|&length| sense.take(&words[at..at + length])).unwrap_or(0);
-            sense.has_other |= length == 0 && !["of", "the", "and", "for"].contains(&words[at].as_str());
-            at += length.max(1);
-        }
+        let cut = cut(words, |phrase| sense.take(phrase).then_some(()));
+        sense.has_other = unnamed(&cut).any(|word| !["of", "the", "and", "for"].contains(&word.as_str()));
         sense
     }
 
@@ -301,17 +303,8 @@ pub fn place_line(meaning: &Meaning) -> Option<usize> {
 /// describe.
 #[must_use]
 pub fn talk(words: &[String]) -> Ways {
-    let mut ways = Ways::default();
-    let mut at = 0;
-    while at < words.len() {
-        let most = (words.len() - at).min(LEXICON.words_max);
-        let longest =
-            (1..=most).rev().find_map(|length| Some((length, work_or_industry(&words[at..at + length])?)));
-        let (length, found) = longest.unwrap_or_default();
-        ways = ways.and(found);
-        at += length.max(1);
-    }
-    ways.and(described(words))
+    let named = cut(words, work_or_industry).into_iter().filter_map(|(_, found)| found);
+    named.fold(Ways::default(), Ways::and).and(described(words))
 }
 
 /// Ways to say the field of work, the occupation and the industries that these words name.
