@@ -221,8 +221,7 @@ fn known_after(index: &GraphIndex, spoken: &[Spoken], at: usize) -> Option<View>
         && JOINTS.contains(&word(end))
         && let Some((more, other)) = name_at(index, spoken, end + 1, is_end)
     {
-        let names = [&spoken[first..end], &spoken[end + 1..=end + more]];
-        whose = if is_both(spoken) { whose.and(index, other, names) } else { whose.or(index, other) };
+        whose = whose.with(index, other, spoken, [first..end, end + 1..end + 1 + more]);
         end += 1 + more;
     }
     let begins = at - usize::from(at > 0 && ["who", "whom", "wen", "wie", "qui"].contains(&word(at - 1)));
@@ -259,8 +258,7 @@ fn known_before(index: &GraphIndex, spoken: &[Spoken], at: usize) -> Option<View
                 || is_both(spoken) && end == spoken.len()
         };
         let (more, other) = name_at(index, spoken, second, ends)?;
-        let names = [&spoken[at..at + length], &spoken[second..second + more]];
-        whose = if is_both(spoken) { whose.and(index, other, names) } else { whose.or(index, other) };
+        whose = whose.with(index, other, spoken, [at..at + length, second..second + more]);
         length = second + more - at;
         length += usize::from(BOTH.contains(&word(at + length)));
     }
@@ -345,17 +343,17 @@ fn called(index: &GraphIndex, words: &[Spoken]) -> Option<Whose> {
 }
 
 impl Whose {
-    /// Of the one or the other.
-    fn or(self, index: &GraphIndex, other: Self) -> Self {
-        let all = self.people(index).zip(other.people(index)).map(|(one, other)| [one, other].concat());
-        all.filter(|all| all.len() <= KNOWING_MAX).map_or(Self::Several, Self::People)
-    }
-
-    /// Of the one and the other.
-    fn and(self, index: &GraphIndex, other: Self, names: [&[Spoken]; 2]) -> Self {
-        let called = names.map(|name| name.iter().map(|it| it.word.as_str()).collect::<Vec<_>>().join(" "));
-        let both = self.people(index).zip(other.people(index));
-        both.map_or(Self::Several, |(one, other)| Self::Both([one, other].into_iter().zip(called).collect()))
+    /// This and `other`, whose names stand at `places` of `spoken`: those whom both know if it says so, else whom one of them knows.
+    fn with(self, index: &GraphIndex, other: Self, spoken: &[Spoken], places: [Range<usize>; 2]) -> Self {
+        let Some((one, other)) = self.people(index).zip(other.people(index)) else { return Self::Several };
+        if is_both(spoken) {
+            let name = |place: Range<usize>| {
+                spoken[place].iter().map(|it| it.word.as_str()).collect::<Vec<_>>().join(" ")
+            };
+            return Self::Both([one, other].into_iter().zip(places.map(name)).collect());
+        }
+        let all = [one, other].concat();
+        if all.len() > KNOWING_MAX { Self::Several } else { Self::People(all) }
     }
 
     /// Who they are; `None` if they are too many.
