@@ -4,7 +4,7 @@
 //! operators are read as any query is.
 //!
 //! Promise: What operators join, separate or leave out is read so, never as its opposite.
-//! Control: the same words without operators, capitals in a sentence, and a code of a code behind a comma.
+//! Control: the same words without operators, capitals in a sentence, and the code of a state behind a comma.
 //! Also in: `tests/api/judged/search.rs`.
 
 mod lexemes;

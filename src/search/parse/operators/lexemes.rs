@@ -64,9 +64,9 @@ pub(super) fn is_stated(lexemes: &[Lexeme], query: &str) -> bool {
     let has_operator = (0..lexemes.len()).any(|at| match lexemes[at] {
         Lexeme::And | Lexeme::Or => at > 0 && is_word(at + 1),
         Lexeme::Not => is_word(at + 1),
-        Lexeme::Text { field, .. } => field.is_some(),
-        Lexeme::Open | Lexeme::Close => false,
+        Lexeme::Text { .. } | Lexeme::Open | Lexeme::Close => false,
     });
+    let has_field = lexemes.iter().any(|it| matches!(it, Lexeme::Text { field: Some(_), .. }));
     let is_shouted = !query.chars().any(char::is_lowercase);
     let is_short = |lexeme: &Lexeme| match lexeme {
         Lexeme::Text { text, .. } => text.split_whitespace().count() <= SHOUTED_WORDS_MAX,
@@ -85,8 +85,7 @@ pub(super) fn is_stated(lexemes: &[Lexeme], query: &str) -> bool {
         }) && lexemes.first() != Some(&Lexeme::Open)
             && !query.contains(" OR ")
     };
-    let has_field = lexemes.iter().any(|it| matches!(it, Lexeme::Text { field: Some(_), .. }));
-    has_operator && (!is_shouted || lexemes.iter().all(is_short)) && (has_field || !is_talk())
+    (!is_shouted || lexemes.iter().all(is_short)) && (has_field || has_operator && !is_talk())
 }
 
 struct Reader<'a> {
@@ -148,7 +147,7 @@ impl Reader<'_> {
         self.rest = after;
     }
 
-    /// Takes a phrase in quotes, which is left to the words around it if no operator stands beside it.
+    /// Takes a phrase in quotes; says whether one begins here.
     fn take_quoted(&mut self, first: char, after: &str) -> bool {
         let ends = QUOTES.into_iter().filter(|&(open, _)| open == first).map(|(_, close)| close);
         let Some((end, close)) = ends.filter_map(|close| Some((after.find(close)?, close))).min() else {
@@ -168,7 +167,7 @@ impl Reader<'_> {
 
     fn take_word(&mut self, begins: bool) {
         let end = self.rest.find(|it: char| it.is_whitespace() || "()\"“".contains(it));
-        let (mut word, mut rest) = self.rest.split_at(end.unwrap_or(self.rest.len()).max(1));
+        let (word, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()).max(1));
         // Beside parentheses as within them.
         let is_beside = self.run.trim().is_empty() && self.lexemes.last() == Some(&Lexeme::Close)
             || rest.trim_start().starts_with('(');
@@ -188,25 +187,26 @@ impl Reader<'_> {
             self.rest = rest;
             return self.push(operator);
         }
-        if let Some((name, value)) = word.split_once(':').filter(|_| begins) {
-            let is_named = |&&(field, _): &&(&str, TermKind)| name.eq_ignore_ascii_case(field);
-            if let Some(&(_, kind)) = FIELDS.iter().find(is_named) {
+        self.rest = rest;
+        if let Some((kind, value)) = field_before(word).filter(|_| begins) {
+            self.end_run();
+            self.field = Some(kind);
+            self.run.push_str(value);
+            if value.is_empty() {
+                self.rest = rest.trim_start();
+            } else {
+                // One word alone is of the field.
                 self.end_run();
-                self.field = Some(kind);
-                rest = &self.rest[name.len() + 1..];
-                if value.is_empty() {
-                    rest = rest.trim_start();
-                    self.rest = rest;
-                    return;
-                }
-                word = value;
-                self.rest = &rest[value.len()..];
-                self.run.push_str(word);
-                // One word is of the field, unless quotes say otherwise.
-                return self.end_run();
             }
+            return;
         }
         self.run.push_str(word);
-        self.rest = rest;
     }
+}
+
+/// The field before the colon of `word`, and what stands behind it.
+fn field_before(word: &str) -> Option<(TermKind, &str)> {
+    let (name, value) = word.split_once(':')?;
+    let field = FIELDS.iter().find(|(field, _)| name.eq_ignore_ascii_case(field));
+    field.map(|&(_, kind)| (kind, value))
 }
