@@ -46,8 +46,8 @@ impl PastCompanies {
         // By breakdown: there are far fewer of them than edges.
         let mut worked: Vec<(u32, u32)> = Vec::new();
         let mut distinct = 0;
-        let some = if texts.iter().any(Option::is_some) { index.data.people.len() as u32 } else { 0 };
-        for from in (0..some).map(PersonIx) {
+        let people = if texts.iter().any(Option::is_some) { index.data.people.len() as u32 } else { 0 };
+        for from in (0..people).map(PersonIx) {
             let row = index.data.edges.out.row(from);
             for (place, end) in row.ends.iter().enumerate() {
                 let breakdown = index.data.edges.breakdowns.get(row.start + place);

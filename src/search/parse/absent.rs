@@ -1,13 +1,13 @@
-//! What no network holds, as ages and languages, and what callers call their own.
+//! What queries ask for and no network holds: how old people are, and which languages they speak.
 
-use crate::search::conditions::{NetworkKind, TermKind};
+use crate::search::conditions::TermKind;
 use crate::search::parse::cues::Cue;
 use crate::search::parse::item::{Item, Sense};
 
-/// What stands before an age.
+/// Words before an age.
 const AGES: [&str; 10] =
     ["under", "over", "below", "above", "younger than", "older than", "unter", "uber", "onder", "boven"];
-/// What stands beside a language.
+/// Words beside a language.
 const SPEAKING: [&str; 13] = [
     "speak",
     "speaks",
@@ -23,7 +23,8 @@ const SPEAKING: [&str; 13] = [
     "habla",
     "spreken",
 ];
-/// Makes nothing of what no network holds: how old people are ("engineers under 30"), and the languages they speak.
+
+/// Makes nothing of ages ("engineers under 30") and languages ("who speak Dutch").
 pub(super) fn mark_absent(items: &mut [Item]) {
     let is_idle = |item: &Item| matches!(item.sense, Sense::Cue(Cue::Stop | Cue::Who));
     let is_people = |item: &Item| {
@@ -55,17 +56,6 @@ pub(super) fn mark_absent(items: &mut [Item]) {
 fn is_age(rest: &str) -> bool {
     let rest = rest.trim();
     rest.len() == 2 && rest.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Marks the ties that callers call their own: "my closest contacts".
-pub(super) fn mark_own(items: &mut [Item]) {
-    for at in 1..items.len() {
-        if matches!(items[at].sense, Sense::Cue(Cue::Ties(_)))
-            && ["my", "my own"].contains(&items[at - 1].text.as_str())
-        {
-            items[at - 1].sense = Sense::Cue(Cue::Network(NetworkKind::User));
-        }
-    }
 }
 
 #[cfg(test)]

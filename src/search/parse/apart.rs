@@ -1,14 +1,40 @@
-//! What is read before the words of a query are: numbers, spans without contact, and whose network is meant.
+//! Reads a query up to its items: first numbers, spans without contact and whose network it asks for, then the words around them.
 
+use crate::graph::index::GraphIndex;
 use crate::search::conditions::{Measure, TermKind};
+use crate::search::index::SearchIndex;
 use crate::search::numbers::counted;
-use crate::search::parse::item::{self, Number};
-use crate::search::parse::view::View;
+use crate::search::parse::item::{self, Item, Number};
+use crate::search::parse::items;
+use crate::search::parse::tokens::{self, TokensRead};
+use crate::search::parse::view::{self, View};
 use crate::search::silence::find_silence;
+
+/// A query read up to its items.
+pub(super) struct ItemsRead {
+    /// Whose network it asks for.
+    pub(super) view: Option<View>,
+    /// Its numbers.
+    pub(super) numbers: Vec<Number>,
+    /// Its words.
+    pub(super) read: TokensRead,
+    /// Its items.
+    pub(super) items: Vec<Item>,
+}
+
+/// Reads `query` up to its items.
+pub(super) fn read_items(index: &GraphIndex, search: &SearchIndex, query: &str) -> ItemsRead {
+    let view = view::find(index, query);
+    let (text, numbers) = put_apart(query, view.as_ref());
+    let beside: Vec<&str> = numbers.iter().map(|number| number.text.as_str()).collect();
+    let read = tokens::read_beside(search, &text, &beside);
+    let items = items::read(search, &read.tokens, &numbers);
+    ItemsRead { view, numbers, read, items }
+}
 
 /// `query` without the words that say whose network is meant, and with a mark in place of each number, which the
 /// words are then read around; and the numbers.
-pub(super) fn put_apart(query: &str, view: Option<&View>) -> (String, Vec<Number>) {
+fn put_apart(query: &str, view: Option<&View>) -> (String, Vec<Number>) {
     let (mut text, mut numbers) = (String::with_capacity(query.len()), Vec::new());
     let mut cuts: Vec<_> = view.map(|view| (view.place.clone(), None)).into_iter().collect();
     let silences = find_silence(query).map(|silence| (silence.place, TermKind::Silence));

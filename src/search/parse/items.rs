@@ -6,11 +6,11 @@ mod tests;
 use crate::search::conditions::TermKind;
 use crate::search::index::SearchIndex;
 use crate::search::lexicon::{LEXICON, Meaning};
-use crate::search::parse::absent::{mark_absent, mark_own};
+use crate::search::parse::absent::mark_absent;
 use crate::search::parse::clause::ends_in;
 use crate::search::parse::cues::{self, Cue, find_cue};
 use crate::search::parse::item::{Item, Number, Sense};
-use crate::search::parse::opening::{pass_over_indifferent, pass_over_ourselves};
+use crate::search::parse::opening::{mark_own, pass_over_indifferent, pass_over_ourselves};
 use crate::search::parse::tokens::Token;
 use crate::search::parse::unknown::unknown_company;
 use crate::search::parse::unwanted;
@@ -163,7 +163,8 @@ impl Reader<'_> {
         (1, if is_company { Sense::Thing(TermKind::Company) } else { Sense::Word })
     }
 
-    /// What begins at `at` and goes on behind the clause, with commas in its name: "Health, Education and Labor".
+    /// The company or the industry at `at` that has a comma in its name, and so goes on behind the clause: "Health, Education and
+    /// Labor". Its length in words, and its sense.
     fn whole_at(&self, at: usize, clause: usize) -> Option<(usize, Sense)> {
         let unnamed = self.tokens[at..].iter().take(WHOLE_MAX).take_while(|token| token.name == 0).count();
         (clause + 1..=unnamed).rev().find_map(|length| {

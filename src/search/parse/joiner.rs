@@ -13,7 +13,7 @@ use crate::search::parse::cues::Cue;
 use crate::search::parse::item::{Item, Sense};
 use crate::search::parse::scope::{ADVERBS, BECAME, LEAVING, NO_MORE, NOW, goes_on};
 
-/// Whether `item` says nothing between two things that are listed: "a ux person, somebody who does user research".
+/// Whether `item` may stand between two things that are listed: "a ux person, somebody who does user research".
 fn is_idle(item: &&Item) -> bool {
     matches!(item.sense, Sense::Cue(Cue::Stop | Cue::PeopleNoun | Cue::Who))
 }

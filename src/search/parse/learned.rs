@@ -1,4 +1,4 @@
-//! What a reader that has learned from labelled queries makes of the items of a query.
+//! A reader that learned from labelled queries: it corrects what the rules make of the items of a query.
 //!
 //! The rules say what words may be; which of it is meant depends on all the others: "lead" in "investors who lead rounds". A
 //! linear-chain conditional random field tags each item with what it is, or with nothing, from what the rules say, its words and
@@ -18,7 +18,7 @@ use std::ops::Range;
 use crate::graph::index::GraphIndex;
 use crate::search::conditions::TermKind;
 use crate::search::index::SearchIndex;
-use crate::search::parse::apart::put_apart;
+use crate::search::parse::apart::{ItemsRead, read_items};
 use crate::search::parse::clause::said;
 use crate::search::parse::cues::Cue;
 use crate::search::parse::description::description;
@@ -26,7 +26,7 @@ use crate::search::parse::item::{Item, Sense};
 use crate::search::parse::joiner::Joiner;
 use crate::search::parse::learned::chain::ReaderWeights;
 use crate::search::parse::learned::features::{Features, ItemLookups};
-use crate::search::parse::{items, tokens, view};
+use crate::search::parse::tokens::TokensRead;
 
 /// The kinds of spans, in the order of their tags; `None` is what no network holds, as an age.
 const KINDS: [Option<TermKind>; 12] = [
@@ -63,7 +63,7 @@ struct Span {
 
 /// `items` with the senses that the reader gives them. Costs some 10,000 multiplications for each if there is a word that the
 /// rules do not know; else nothing: what they know whole is left to them.
-pub(super) fn read(known: &ItemLookups<'_>, mut items: Vec<Item>) -> Vec<Item> {
+pub(super) fn read(search: &SearchIndex, read: &TokensRead, mut items: Vec<Item>) -> Vec<Item> {
     if items.iter().all(|item| item.sense != Sense::Word) {
         return items;
     }
@@ -78,6 +78,8 @@ pub(super) fn read(known: &ItemLookups<'_>, mut items: Vec<Item>) -> Vec<Item> {
     if places.len() == 1 {
         return items;
     }
+    let draft = Joiner::default().join(&items);
+    let known = ItemLookups { search, read, draft: &draft };
     let all: Vec<&Item> = places.iter().map(|&at| &items[at]).collect();
     let features: Vec<Features> = (0..all.len()).map(|at| known.features(&all, at)).collect();
     let ruled = items.clone();
@@ -101,7 +103,7 @@ pub(super) fn read(known: &ItemLookups<'_>, mut items: Vec<Item>) -> Vec<Item> {
     if items.iter().all(is_cue) { ruled } else { items }
 }
 
-/// What `tags` say of the items at `places`.
+/// The spans that `tags` make of the items at `places`.
 fn spans(items: &[Item], places: &[usize], tags: &[(usize, f32)]) -> Vec<Span> {
     let (mut spans, mut at) = (Vec::new(), 0);
     while at < tags.len() {
@@ -217,22 +219,12 @@ pub struct Lesson {
     pub items: Vec<(Range<usize>, String, Features)>,
 }
 
-/// What there is to learn from of `query`.
+/// The lesson that `query` makes.
 #[must_use]
 pub fn lesson(index: &GraphIndex, search: &SearchIndex, query: &str) -> Lesson {
-    let view = view::find(index, query);
-    let (text, numbers) = put_apart(query, view.as_ref());
-    let beside: Vec<&str> = numbers.iter().map(|number| number.text.as_str()).collect();
-    let read = tokens::read_beside(search, &text, &beside);
-    let items = items::read(search, &read.tokens, &numbers);
+    let ItemsRead { numbers, read, items, .. } = read_items(index, search, query);
     let draft = Joiner::default().join(&items);
-    let known = ItemLookups {
-        search,
-        tokens: &read.tokens,
-        typed: &read.typed,
-        draft: &draft,
-        language: read.language,
-    };
+    let known = ItemLookups { search, read: &read, draft: &draft };
     let place = |item: Option<&Item>| {
         item.and_then(|item| read.tokens.get(item.from)).map_or(read.typed.len(), |token| token.at)
     };

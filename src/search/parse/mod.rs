@@ -37,10 +37,9 @@ use crate::query::person::degree;
 use crate::search::conditions::{Draft, TERMS_MAX, Term, TermKind};
 use crate::search::index::SearchIndex;
 use crate::search::language::{is_read, spoken};
-use crate::search::parse::apart::put_apart;
+use crate::search::parse::apart::{ItemsRead, read_items};
 use crate::search::parse::cues::has_word;
 use crate::search::parse::joiner::Joiner;
-use crate::search::parse::learned::features::ItemLookups;
 use crate::search::parse::mend::is_said;
 use crate::search::parse::tokens::TokensRead;
 use crate::search::parse::view::Whose;
@@ -57,14 +56,9 @@ pub fn parse(index: &GraphIndex, search: &SearchIndex, query: &str) -> Draft {
 
 /// Like [`parse`], of words without operators.
 fn parse_words(index: &GraphIndex, search: &SearchIndex, query: &str) -> Draft {
-    let view = view::find(index, query);
-    let (text, numbers) = put_apart(query, view.as_ref());
-    let beside: Vec<&str> = numbers.iter().map(|number| number.text.as_str()).collect();
-    let TokensRead { tokens, typed, unsaid, language } = tokens::read_beside(search, &text, &beside);
-    let items = items::read(search, &tokens, &numbers);
-    let draft = Joiner::default().join(&items);
-    let known = ItemLookups { search, tokens: &tokens, typed: &typed, draft: &draft, language };
-    let items = learned::read(&known, items);
+    let ItemsRead { view, read, items, .. } = read_items(index, search, query);
+    let items = learned::read(search, &read, items);
+    let TokensRead { tokens, unsaid, language, .. } = read;
     let mut draft = Joiner::default().join(&items);
     readings::add_other_readings(search, &tokens, &mut draft);
     if let Some(view) = view {

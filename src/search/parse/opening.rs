@@ -1,8 +1,7 @@
-//! The words with which a request opens: "me vendría bien hablar con …", "I was wondering whether somebody …".
-//!
-//! What nobody knows there says nothing of the people wanted. Nor does what callers say of themselves: "we are a climate
-//! fund and look for …".
+//! What callers say of themselves and of what they do not mind: "we are a climate fund and look for …", "my closest contacts",
+//! "need not be senior".
 
+use crate::search::conditions::NetworkKind;
 use crate::search::parse::cues::Cue;
 use crate::search::parse::item::{Item, Sense};
 
@@ -87,5 +86,16 @@ pub(super) fn pass_over_indifferent(items: &mut [Item]) {
         let thing = items[at..at + clause].iter().position(|item| !matches!(item.sense, Sense::Cue(_)));
         let end = at + thing.unwrap_or_default();
         items[at..=end].iter_mut().for_each(|item| item.sense = Sense::Cue(Cue::Stop));
+    }
+}
+
+/// Marks the ties that callers call their own: "my closest contacts".
+pub(super) fn mark_own(items: &mut [Item]) {
+    for at in 1..items.len() {
+        if matches!(items[at].sense, Sense::Cue(Cue::Ties(_)))
+            && ["my", "my own"].contains(&items[at - 1].text.as_str())
+        {
+            items[at - 1].sense = Sense::Cue(Cue::Network(NetworkKind::User));
+        }
     }
 }

@@ -13,7 +13,7 @@ static FILE: &[u8] = include_bytes!("weights.bin");
 
 static WEIGHTS: LazyLock<ReaderWeights> = LazyLock::new(|| ReaderWeights::parse(FILE).unwrap_or_default());
 
-/// What speaks for each tag.
+/// A score for each tag: the logarithm of how likely it is, but for a constant.
 type Scores = [f32; TAGS];
 
 /// What was learned.

@@ -3,7 +3,7 @@
 use crate::search::conditions::{Draft, Term, TermKind};
 use crate::search::index::SearchIndex;
 use crate::search::parse::item::{Item, Sense};
-use crate::search::parse::tokens::Token;
+use crate::search::parse::tokens::TokensRead;
 use kith_embed::model::{Model, Vector};
 
 /// What is known of an item.
@@ -19,13 +19,9 @@ pub struct ItemLookups<'a> {
     /// The words of the network.
     pub search: &'a SearchIndex,
     /// The words that were read.
-    pub tokens: &'a [Token],
-    /// As they were typed, folded.
-    pub typed: &'a [String],
+    pub read: &'a TokensRead,
     /// What the rules make of the items.
     pub draft: &'a Draft,
-    /// The code of the language that they were turned into English from.
-    pub language: Option<&'static str>,
 }
 
 impl ItemLookups<'_> {
@@ -65,7 +61,7 @@ impl ItemLookups<'_> {
         add(format_args!("from={}", at.min(4)));
         add(format_args!("to={}", (items.len() - 1 - at).min(3)));
         add(format_args!("count={}", items.len().min(20) / 3));
-        add(format_args!("language={}", self.language.unwrap_or("en")));
+        add(format_args!("language={}", self.read.language.unwrap_or("en")));
         for cue in items[..at].iter().rev().filter(|item| matches!(item.sense, Sense::Cue(_))).take(2) {
             add(format_args!("after={}", cue.text));
         }
@@ -76,14 +72,14 @@ impl ItemLookups<'_> {
     fn add_words(&self, items: &[&Item], at: usize, names: &mut Vec<String>) {
         let item = items[at];
         let mut add = |name: std::fmt::Arguments<'_>| names.push(name.to_string());
-        let token = &self.tokens[item.from.min(self.tokens.len() - 1)];
+        let token = &self.read.tokens[item.from.min(self.read.tokens.len() - 1)];
         let last = item.text.rsplit(' ').next().unwrap_or_default();
         let end: String = last.chars().rev().take(3).collect();
         add(format_args!("end={end}"));
         add(format_args!("last={last}"));
-        let until = items.get(at + 1).and_then(|next| self.tokens.get(next.from));
-        let until = until.map_or(self.typed.len(), |token| token.at);
-        let typed = self.typed.get(token.at..until).unwrap_or_default();
+        let until = items.get(at + 1).and_then(|next| self.read.tokens.get(next.from));
+        let until = until.map_or(self.read.typed.len(), |token| token.at);
+        let typed = self.read.typed.get(token.at..until).unwrap_or_default();
         for (place, word) in typed.iter().enumerate().take(4) {
             add(format_args!("w={word}"));
             let letters: Vec<char> = word.chars().collect();
@@ -94,10 +90,10 @@ impl ItemLookups<'_> {
                 }
             }
         }
-        if let Some(before) = token.at.checked_sub(1).and_then(|at| self.typed.get(at)) {
+        if let Some(before) = token.at.checked_sub(1).and_then(|at| self.read.typed.get(at)) {
             add(format_args!("w-={before}"));
         }
-        if let Some(next) = self.typed.get(until) {
+        if let Some(next) = self.read.typed.get(until) {
             add(format_args!("w+={next}"));
         }
         if token.initial {
@@ -111,7 +107,7 @@ impl ItemLookups<'_> {
         }
         if items
             .get(at + 1)
-            .is_some_and(|next| self.tokens.get(next.from).is_some_and(|token| token.after_break))
+            .is_some_and(|next| self.read.tokens.get(next.from).is_some_and(|token| token.after_break))
         {
             add(format_args!("break+"));
         }
@@ -134,8 +130,8 @@ impl ItemLookups<'_> {
 
     /// Whether an item begins with a capital that says something, or the network calls a person or a company so.
     pub(super) fn is_written_as_name(&self, item: &Item) -> bool {
-        let Some(token) = self.tokens.get(item.from) else { return false };
-        let capitals_tell = self.tokens.iter().any(|token| !token.initial);
+        let Some(token) = self.read.tokens.get(item.from) else { return false };
+        let capitals_tell = self.read.tokens.iter().any(|token| !token.initial);
         token.initial && capitals_tell && item.from > 0
             || self.search.companies.knows(&token.stem)
             || self.search.names.has_word(&token.word)
@@ -144,7 +140,7 @@ impl ItemLookups<'_> {
     /// Whether the rules found a person or a company of the network.
     pub(super) fn is_of_network(&self, item: &Item) -> bool {
         let knows =
-            || self.tokens.get(item.from).is_some_and(|token| self.search.companies.knows(&token.stem));
+            || self.read.tokens.get(item.from).is_some_and(|token| self.search.companies.knows(&token.stem));
         match item.sense {
             Sense::Thing(TermKind::Name) => true,
             Sense::Thing(TermKind::Company) => knows() || item.text.contains(' '),
