@@ -185,10 +185,14 @@ const _: () = assert!(
 /// How long a browser may keep the answer to a preflight, in seconds.
 pub const PREFLIGHT_SECONDS: u64 = 600;
 
-/// How long a browser is logged in to the page, in seconds: a working day. The credential behind it is checked at each
-/// request.
-pub const SESSION_SECONDS: u64 = 12 * 60 * 60;
-/// Sessions of the page that ended by a log-out and are kept apart; of more, all sessions end.
+/// How long a browser is logged in to the page if the operator says nothing, in seconds: a working day. The credential
+/// behind it is checked at each request.
+pub const SESSION_SECONDS_DEFAULT: u64 = 12 * 60 * 60;
+/// The shortest time that it can be, in seconds.
+pub const SESSION_SECONDS_MIN: u64 = 5 * 60;
+/// The longest time that it can be, in seconds: 90 days.
+pub const SESSION_SECONDS_MAX: u64 = 90 * 24 * 60 * 60;
+/// Sessions of the page that ended by a log-out and are kept apart, in the store; of more, all sessions end.
 pub const LOGGED_OUT_MAX: usize = 10_000;
 /// The longest credential that one can log in with, in bytes: sealed and in base64 it fits a cookie.
 pub const SESSION_CREDENTIAL_BYTES_MAX: usize = 2_900;

@@ -64,7 +64,7 @@ export function LogIn({ isAgain, said, onSession }: { isAgain: boolean; said?: s
         <button type="submit" class="main" disabled={isBusy}>{isBusy ? 'Looking…' : 'Log in'}</button>
       </form>
       <p class="problem" role="alert">{problem}</p>
-      <p class="soft small">It is kept sealed for twelve hours, for this browser alone, and stays out of addresses and storage.</p>
+      <p class="soft small">It is kept sealed, for this browser alone, and stays out of addresses and storage.</p>
     </section>
   );
 }

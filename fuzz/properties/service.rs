@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
 use axum::Router;
@@ -79,6 +79,8 @@ impl Front {
         let networks = Arc::new(LiveNetworks::new(Networks::default()));
         let metrics = Arc::new(Metrics::new().unwrap());
         let (gate, verifier) = (Gate::without_list(Arc::clone(&networks)), store.verifier().unwrap());
+        let store = Arc::new(Mutex::new(store));
+        let sealer = SessionSealer::new(store, verifier.clone(), Duration::from_secs(600)).unwrap();
         let state = ApiState {
             readiness: Arc::new(Readiness::new(gate.clone(), verifier.clone())),
             gate,
@@ -90,7 +92,7 @@ impl Front {
             admission: Admission::for_this_machine(),
             rates: None,
             cors: Cors::default(),
-            sessions: Some(SessionSealer::new().unwrap()),
+            sessions: Some(Arc::new(sealer)),
             page_cookie: PageCookie::below(None),
             takes_links: false,
             login_link: None,

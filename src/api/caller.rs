@@ -17,6 +17,7 @@ use crate::api::error::ApiError;
 use crate::api::marks::{AnsweredFrom, Cause, RateFields};
 use crate::api::state::ApiState;
 use crate::ask_file::service::AskService;
+use crate::auth::error::StoreError;
 use crate::auth::scope::Scopes;
 use crate::auth::verify::Principal;
 use crate::clock;
@@ -177,12 +178,13 @@ async fn authenticate(
     from: Option<&AnsweredFrom>,
 ) -> Result<Caller, Refusal> {
     let unauthorized = |was_sent| (ApiError::Unauthorized { was_sent }, None);
-    let credential = presented(headers, state).map_err(unauthorized)?;
+    let internal = |error: StoreError| (ApiError::Internal, Some(error.to_string()));
+    let credential = presented(headers, state).map_err(internal)?.map_err(unauthorized)?;
     let principal = state
         .credentials
         .admit(&credential, clock::wall_time())
         .await
-        .map_err(|error| (ApiError::Internal, Some(error.to_string())))?
+        .map_err(internal)?
         .ok_or_else(|| unauthorized(true))?;
     if let Some(from) = from {
         from.report_credential(logged_as(&principal).to_owned());
@@ -287,12 +289,16 @@ fn holder(principal: &Principal) -> Holder {
 
 /// The credential of a request, else whether one was sent at all: that of the header, and only without any such header
 /// that of the page's cookie.
-fn presented<'a>(headers: &'a HeaderMap, state: &ApiState) -> Result<Cow<'a, str>, bool> {
+///
+/// # Errors
+/// Returns an error if the credential store cannot be read.
+fn presented<'a>(headers: &'a HeaderMap, state: &ApiState) -> Result<Result<Cow<'a, str>, bool>, StoreError> {
     match &state.sessions {
         Some(sealer) if !headers.contains_key(AUTHORIZATION) => {
-            state.page_cookie.credential(headers, sealer, clock::wall_time()).map(Cow::Owned)
+            let opened = state.page_cookie.credential(headers, sealer, clock::wall_time())?;
+            Ok(opened.map(Cow::Owned))
         }
-        _ => bearer(headers).map(Cow::Borrowed),
+        _ => Ok(bearer(headers).map(Cow::Borrowed)),
     }
 }
 

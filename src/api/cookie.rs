@@ -5,14 +5,14 @@
 //! requests of which the browser itself says that they come from the page's own origin (`Sec-Fetch-Site: same-origin`), a
 //! header that no page can set. `SameSite` stands behind it.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use crate::api::error::ApiError;
 use axum::http::header::COOKIE;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
+use crate::auth::error::StoreError;
 use crate::auth::session::SessionSealer;
-use crate::limits::SESSION_SECONDS;
 
 /// The cookie's name on a host of its own; the prefix keeps browsers from taking it from other hosts, or for a path or without TLS.
 pub const NAME: &str = "__Host-kith";
@@ -48,18 +48,18 @@ impl PageCookie {
         Self { name, attributes: format!("Path={path}; Secure; HttpOnly; SameSite=Strict") }
     }
 
-    /// The credential in the cookie of a request from the page's own origin.
+    /// The credential in the cookie of a request from the page's own origin; else whether such a cookie was sent at all.
     ///
     /// # Errors
-    /// Returns an error if no valid one was sent: true if one was sent at all, false if none was.
+    /// Returns an error if the credential store cannot be read.
     pub fn credential(
         &self,
         headers: &HeaderMap,
         sealer: &SessionSealer,
         now: SystemTime,
-    ) -> Result<String, bool> {
-        let (sealed, half) = self.session(headers).ok_or(false)?;
-        sealer.open(sealed, half, now).ok_or(true)
+    ) -> Result<Result<String, bool>, StoreError> {
+        let Some((sealed, half)) = self.session(headers) else { return Ok(Err(false)) };
+        Ok(sealer.open(sealed, half, now)?.ok_or(true))
     }
 
     /// The seal and the half of a request from the page's own origin.
@@ -81,11 +81,11 @@ impl PageCookie {
         }
     }
 
-    /// `Set-Cookie` that lets a browser keep `sealed`. Returns `None` if it cannot stand in a header.
+    /// `Set-Cookie` that lets a browser keep `sealed` for `life`. Returns `None` if it cannot stand in a header.
     #[must_use]
-    pub fn keep(&self, sealed: &str) -> Option<HeaderValue> {
-        let Self { name, attributes } = self;
-        HeaderValue::from_str(&format!("{name}={sealed}; Max-Age={SESSION_SECONDS}; {attributes}")).ok()
+    pub fn keep(&self, sealed: &str, life: Duration) -> Option<HeaderValue> {
+        let (Self { name, attributes }, seconds) = (self, life.as_secs());
+        HeaderValue::from_str(&format!("{name}={sealed}; Max-Age={seconds}; {attributes}")).ok()
     }
 
     /// `Set-Cookie` that lets a browser forget it. Returns `None` if it cannot stand in a header.
@@ -113,14 +113,20 @@ pub(crate) fn check_site(headers: &HeaderMap) -> Result<(), ApiError> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::{Arc, Mutex};
+
     use super::*;
     use crate::auth::session::Session;
+    use crate::auth::store::CredentialStore;
 
     #[test]
     fn the_cookie_counts_once_and_from_the_pages_own_origin_alone() -> Result<(), Box<dyn std::error::Error>>
     {
-        let (sealer, now) = (SessionSealer::new()?, SystemTime::now());
-        let Session { sealed, half } = sealer.seal("key", now).ok_or("not sealed")?;
+        let folder = tempfile::tempdir()?;
+        let store = CredentialStore::open(&folder.path().join("credentials.db"))?;
+        let (verifier, now) = (store.verifier()?, SystemTime::now());
+        let sealer = SessionSealer::new(Arc::new(Mutex::new(store)), verifier, Duration::from_secs(600))?;
+        let Session { sealed, half } = sealer.seal("key", now)?.ok_or("not sealed")?;
         let good = format!("{NAME}={sealed}");
         let other = format!("theme=dark; {good}; x=1");
         for (sites, cookies, expected) in [
@@ -154,7 +160,7 @@ mod tests {
             }
             let expected: Result<&str, bool> = expected;
             assert_eq!(
-                PageCookie::below(None).credential(&headers, &sealer, now),
+                PageCookie::below(None).credential(&headers, &sealer, now)?,
                 expected.map(str::to_owned),
                 "{sites:?} {cookies:?}"
             );
@@ -172,7 +178,7 @@ mod tests {
             for half in halves {
                 headers.append(HALF, half.parse()?);
             }
-            assert_eq!(PageCookie::below(None).credential(&headers, &sealer, now), expected, "{halves:?}");
+            assert_eq!(PageCookie::below(None).credential(&headers, &sealer, now)?, expected, "{halves:?}");
         }
         Ok(())
     }
@@ -183,7 +189,7 @@ mod tests {
             [(None, "__Host-kith=", "; Path=/;"), (Some("/a/kith"), "__Secure-kith=", "; Path=/a/kith;")]
         {
             let cookie = PageCookie::below(base);
-            for set in [cookie.keep("sealed"), cookie.forget()] {
+            for set in [cookie.keep("sealed", Duration::from_secs(600)), cookie.forget()] {
                 let set = set.as_ref().and_then(|set| set.to_str().ok()).unwrap_or_default();
                 assert!(set.starts_with(name) && !set.contains("Domain"), "{set}");
                 for attribute in [path, "; Secure", "; HttpOnly", "; SameSite=Strict", "; Max-Age="] {

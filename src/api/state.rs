@@ -48,7 +48,7 @@ pub struct ApiState {
     /// The origins whose web pages may read answers.
     pub cors: Cors,
     /// Seals the credentials of the page's users; `None` if the page is not served, and then no cookie counts.
-    pub sessions: Option<SessionSealer>,
+    pub sessions: Option<Arc<SessionSealer>>,
     /// The cookie in which browsers keep them.
     pub page_cookie: PageCookie,
     /// Whether a link may log in to the page: in the demo alone, for it could lead people into a network

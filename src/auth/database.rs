@@ -16,7 +16,7 @@ use crate::auth::error::StoreError;
 use crate::clock;
 
 /// The version of the tables, in the file's `user_version`.
-pub(crate) const SCHEMA_VERSION: i32 = 3;
+pub(crate) const SCHEMA_VERSION: i32 = 4;
 /// The first version whose keys may expire.
 pub(crate) const KEYS_EXPIRE_SINCE: i32 = 3;
 /// "kith" in ASCII, in the file's `application_id`: no other program's database has it.
@@ -73,6 +73,13 @@ const UPGRADES: [&str; SCHEMA_VERSION as usize - 1] = [
         logged_at INTEGER
     ) STRICT;
     CREATE INDEX changes_not_logged ON changes (seq) WHERE logged_at IS NULL",
+    // One row at most: the key that seals sessions; those that were issued at `ended_before` or before it are over.
+    "CREATE TABLE session_key (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        key BLOB NOT NULL,
+        ended_before INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+    CREATE TABLE ended_sessions (id BLOB PRIMARY KEY, issued_at INTEGER NOT NULL) STRICT, WITHOUT ROWID",
 ];
 
 /// Makes the store at `path` if there is none. An empty file is taken over, any other left alone.

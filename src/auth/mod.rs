@@ -34,4 +34,5 @@ mod files;
 pub(crate) mod logged;
 mod reserve;
 mod revocations;
+mod session_key;
 mod used;

@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ impl UseRecorder {
     ///
     /// # Errors
     /// Returns an error if the system cannot start a thread.
-    pub fn start(store: CredentialStore, verifier: Verifier) -> io::Result<Self> {
+    pub fn start(store: Arc<Mutex<CredentialStore>>, verifier: Verifier) -> io::Result<Self> {
         Self::every(LAST_USED_PERIOD, store, verifier)
     }
 
@@ -39,7 +39,11 @@ impl UseRecorder {
     ///
     /// # Errors
     /// Returns the errors of [`UseRecorder::start`].
-    pub fn every(period: Duration, store: CredentialStore, verifier: Verifier) -> io::Result<Self> {
+    pub fn every(
+        period: Duration,
+        store: Arc<Mutex<CredentialStore>>,
+        verifier: Verifier,
+    ) -> io::Result<Self> {
         let (stop, stopped) = mpsc::channel();
         let mut writing = Writing::new(store, verifier);
         let is_auditing = Arc::clone(&writing.is_auditing);
@@ -75,7 +79,7 @@ impl Drop for UseRecorder {
 
 #[derive(Debug)]
 struct Writing {
-    store: CredentialStore,
+    store: Arc<Mutex<CredentialStore>>,
     verifier: Verifier,
     /// Whether anything is to be logged.
     is_auditing: Arc<AtomicBool>,
@@ -92,7 +96,7 @@ struct Writing {
 }
 
 impl Writing {
-    fn new(store: CredentialStore, verifier: Verifier) -> Self {
+    fn new(store: Arc<Mutex<CredentialStore>>, verifier: Verifier) -> Self {
         Self {
             store,
             verifier,
@@ -144,7 +148,7 @@ impl Writing {
     fn log_changes(&mut self) -> Result<(), StoreError> {
         self.verifier.check_files()?;
         let Self { store, logged_change, .. } = self;
-        store.log_changes(clock::wall_time(), |changes| {
+        store.lock().unwrap_or_else(PoisonError::into_inner).log_changes(clock::wall_time(), |changes| {
             for (number, change) in changes {
                 if number > *logged_change {
                     audit::credential_changed(&change);
@@ -174,7 +178,7 @@ impl Writing {
     fn try_write(&self) -> Result<(), StoreError> {
         // Writing into files that are not the store's any more could spoil the store that took their place.
         self.verifier.check_files()?;
-        self.store.record_uses(&self.unwritten)
+        self.store.lock().unwrap_or_else(PoisonError::into_inner).record_uses(&self.unwritten)
     }
 }
 
@@ -189,7 +193,7 @@ mod tests {
         let folder = tempfile::tempdir()?;
         let store = CredentialStore::open(&folder.path().join("credentials.db"))?;
         let verifier = store.verifier()?;
-        let mut writing = Writing::new(store, verifier);
+        let mut writing = Writing::new(Arc::new(Mutex::new(store)), verifier);
         let period = duration_millis(AUDIT_USE_PERIOD);
         for (millis, is_logged) in
             [(1, true), (2, false), (period, false), (period + 1, true), (period + 2, false)]
@@ -209,7 +213,7 @@ mod tests {
         let (file, aside) = (folder.path().join("credentials.db"), folder.path().join("aside"));
         let store = CredentialStore::open(&file)?;
         let verifier = store.verifier()?;
-        let mut writing = Writing::new(store, verifier);
+        let mut writing = Writing::new(Arc::new(Mutex::new(store)), verifier);
         for (step, (is_there, said)) in
             [(false, 1), (false, 0), (true, 0), (false, 1), (false, 0)].into_iter().enumerate()
         {

@@ -1,6 +1,6 @@
 //! The credentials of a store as a list for replicas, and such a list taken over by the store of a replica.
 //!
-//! A list holds hashes, as the store does. A replica only ever learns more from one: credentials that it does not know,
+//! A list holds hashes, as the store does, and the key that seals sessions of the page, which opens none by itself. A replica only ever learns more from one: credentials that it does not know,
 //! and that credentials are revoked. So an older list that comes late takes nothing back.
 //!
 //! Promise: A replica accepts and refuses like the store that it pulled from; a list that comes late undoes nothing.
@@ -13,6 +13,8 @@ use serde::{Deserialize, Serialize};
 use crate::auth::changes;
 use crate::auth::error::StoreError;
 use crate::auth::revocations;
+use crate::auth::session;
+use crate::auth::session_key::{self, KEY_BYTES};
 use crate::auth::store::CredentialStore;
 
 /// What is written of each credential. Times are in milliseconds since 1970.
@@ -36,6 +38,9 @@ struct ListedCredential {
 #[derive(Default, Deserialize, Serialize)]
 struct CredentialList {
     credentials: Vec<ListedCredential>,
+    /// The key that seals sessions of the page, in hexadecimal digits; older stores list none.
+    #[serde(default)]
+    session_key: Option<String>,
 }
 
 /// The changes that a replica took from a list.
@@ -51,7 +56,7 @@ impl CredentialStore {
     /// The credentials of the store as a list for replicas, expired and revoked ones too.
     ///
     /// # Errors
-    /// Returns an error if the store cannot be read.
+    /// Returns an error if the store cannot be read, or not be given a key of sessions.
     pub fn list_for_replicas(&self) -> Result<Vec<u8>, StoreError> {
         let mut credentials = self.list(
             "SELECT id, hash, org, name, NULL, created_at, last_four, expires_at, revoked_at FROM keys ORDER BY id",
@@ -61,8 +66,9 @@ impl CredentialStore {
             "SELECT id, hash, org, user, scope, created_at, last_four, expires_at, revoked_at FROM tokens ORDER BY id",
             read,
         )?);
+        let session_key = Some(HEXLOWER.encode(&session::make_key(self)?));
         // Texts and numbers always can be written.
-        Ok(serde_json::to_vec(&CredentialList { credentials }).unwrap_or_default())
+        Ok(serde_json::to_vec(&CredentialList { credentials, session_key }).unwrap_or_default())
     }
 
     /// Learns from the list `bytes` of another store. What it says holds from the next look-up on.
@@ -82,9 +88,15 @@ impl CredentialStore {
                 _ => return Err(malformed(format!("{} has no hash, or no end", credential.id))),
             }
         }
+        let session_key =
+            list.session_key.as_deref().map(|key| read_key(key).ok_or("its session_key is no key"));
+        let session_key = session_key.transpose().map_err(|reason| malformed(reason.to_owned()))?;
         let mut learned = TakenOver::default();
         let mut revoked = Vec::new();
         self.change(|change| {
+            if let Some(key) = &session_key {
+                session_key::replace(change, key)?;
+            }
             for (credential, hash) in list.credentials.iter().zip(&hashes) {
                 let (is_added, is_revoked) = take_over(change, credential, hash)?;
                 learned.added += usize::from(is_added);
@@ -100,6 +112,10 @@ impl CredentialStore {
         }
         Ok(learned)
     }
+}
+
+fn read_key(digits: &str) -> Option<[u8; KEY_BYTES]> {
+    HEXLOWER.decode(digits.as_bytes()).ok()?.try_into().ok()
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<ListedCredential> {
@@ -222,6 +238,7 @@ mod tests {
             list.replace("\"hash\":\"", "\"hash\":\"ab"),
             list.replace("\"scope\":null", "\"scope\":\"mcp:read\""),
             list.replace("\"of\"", "\"fruit\""),
+            list.replace("\"session_key\":\"", "\"session_key\":\"00"),
         ] {
             assert!(replica.take_over(text.as_bytes()).is_err(), "{text}");
             assert_eq!(replica.list_keys().unwrap(), []);

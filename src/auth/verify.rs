@@ -24,6 +24,7 @@ use crate::auth::jwt::{Bearer, Issuer, KeysStatus};
 use crate::auth::pulled::PulledMark;
 use crate::auth::scope::Scopes;
 use crate::auth::secret::{self, CredentialKind, Hash};
+use crate::auth::session_key::{self, SESSION_ID_BYTES, SessionRow};
 use crate::auth::used::Used;
 use crate::clock::wall_time;
 
@@ -131,6 +132,12 @@ impl Verifier {
         Self { pulled: Some(Arc::new(mark)), ..self }
     }
 
+    /// The file of the store.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.store.files.path()
+    }
+
     fn check_fresh(&self, now: SystemTime) -> Result<(), StoreError> {
         self.pulled.as_ref().map_or(Ok(()), |mark| mark.check(now))
     }
@@ -167,6 +174,16 @@ impl Verifier {
             checked = issuer.check(presented, now);
         }
         Ok(principal(checked))
+    }
+
+    /// What the store knows that bears on the session `id`. Costs three `statx` and an indexed look-up.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be read, its files are no longer the ones that were opened, or it has no key.
+    pub(crate) fn session(&self, id: &[u8; SESSION_ID_BYTES]) -> Result<SessionRow, StoreError> {
+        self.check_files()?;
+        let found = session_key::look_up(&self.store.reader().connection, id);
+        found.map_err(StoreError::at(self.store.files.path()))
     }
 
     /// The credentials of the store that were let in since this was last asked, and when.

@@ -33,9 +33,9 @@ use kith::limits::Limits;
 
 mod agents;
 mod asks;
-mod base_path;
 pub mod error;
 mod faults;
+mod page;
 mod sections;
 pub(crate) mod variables;
 
@@ -132,6 +132,7 @@ impl Config {
             self.traces().err(),
             self.admin_hosts().err(),
             self.drain().err(),
+            self.session_life().err(),
             self.peers().err(),
             self.cors_origins().err(),
             self.base_path().err(),
@@ -240,12 +241,6 @@ impl Config {
             WebOrigin::parse(origin).ok_or_else(|| ConfigError::NotAnOrigin { key, got: origin.clone() })
         };
         named.map(parse).collect()
-    }
-
-    /// Whether the page for people is served: unless it is turned off.
-    #[must_use]
-    pub fn is_page_served(&self) -> bool {
-        self.explorer.enabled.unwrap_or(true)
     }
 
     /// The most memory that the process may hold, in bytes; `None` if the system alone bounds it, also by 0.

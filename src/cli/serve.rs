@@ -100,6 +100,7 @@ impl ServeCommand {
             base_path: settings.base_path()?,
             mcp,
             is_page_served: settings.is_page_served(),
+            session_life: settings.session_life()?,
             takes_links: false,
             login_link: None,
             asks: self.asks.as_deref().map(|file| settings.asks(file)).transpose()?,

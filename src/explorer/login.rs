@@ -10,14 +10,18 @@ use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use tokio::task;
 
 use crate::api::body::{self, Object};
 use crate::api::caller::Caller;
 use crate::api::cookie;
 use crate::api::error::ApiError;
 use crate::api::json::Json;
+use crate::api::marks::Cause;
 use crate::api::state::ApiState;
+use crate::auth::error::StoreError;
 use crate::auth::link::LoginLink;
+use crate::auth::session::Session;
 use crate::clock;
 use crate::explorer::forget::may_forget;
 use crate::explorer::report::import_of;
@@ -61,8 +65,9 @@ pub async fn log_in(State(state): State<Arc<ApiState>>, request: Request) -> Res
     let host = parts.headers.get(header::HOST).and_then(|host| host.to_str().ok()).map(str::to_owned);
     let caller = let_in(parts, &state, &credential).await?;
     let sealer = state.sessions.as_ref().ok_or_else(|| ApiError::UnknownPath.into_response())?;
-    let session = sealer.seal(&credential, clock::wall_time());
-    let kept = session.as_ref().and_then(|session| state.page_cookie.keep(&session.sealed));
+    let session = sealer.seal(&credential, clock::wall_time()).map_err(unusable)?;
+    let keep = |session: &Session| state.page_cookie.keep(&session.sealed, sealer.life());
+    let kept = session.as_ref().and_then(keep);
     let (session, kept) = session.zip(kept).ok_or_else(|| ApiError::Internal.into_response())?;
     let mut response = described(&state, is_proxied, Some(&caller), Some(&session.half)).into_response();
     response.headers_mut().insert(header::SET_COOKIE, kept);
@@ -76,17 +81,27 @@ pub async fn log_in(State(state): State<Arc<ApiState>>, request: Request) -> Res
 /// Ends the session, and lets the browser forget its cookie.
 ///
 /// # Errors
-/// 400 if the request does not come from the page.
-pub async fn log_out(State(state): State<Arc<ApiState>>, headers: HeaderMap) -> Result<Response, ApiError> {
-    cookie::check_site(&headers)?;
+/// 400 if the request does not come from the page; 500 if the credential store cannot be written: the session may then
+/// still open.
+pub async fn log_out(State(state): State<Arc<ApiState>>, headers: HeaderMap) -> Result<Response, Response> {
+    cookie::check_site(&headers).map_err(IntoResponse::into_response)?;
     if let (Some(sealer), Some((sealed, half))) = (&state.sessions, state.page_cookie.session(&headers)) {
-        sealer.log_out(sealed, half, clock::wall_time());
+        let (sealer, sealed, half) = (Arc::clone(sealer), sealed.to_owned(), half.to_owned());
+        let ended = task::spawn_blocking(move || sealer.log_out(&sealed, &half, clock::wall_time())).await;
+        ended.map_err(|_| ApiError::Internal.into_response())?.map_err(unusable)?;
     }
     let mut response = StatusCode::NO_CONTENT.into_response();
     if let Some(forgotten) = state.page_cookie.forget() {
         response.headers_mut().insert(header::SET_COOKIE, forgotten);
     }
     Ok(response)
+}
+
+/// The answer if the credential store cannot be used, with the cause for the log.
+fn unusable(error: StoreError) -> Response {
+    let mut response = ApiError::Internal.into_response();
+    response.extensions_mut().insert(Cause(error.to_string()));
+    response
 }
 
 /// The credential or code that the page sends to log in.

@@ -3,7 +3,7 @@
 
 use std::error::Error;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use tokio::runtime::Handle;
 
@@ -90,6 +90,8 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         verifier = verifier.while_fresh(mark);
     }
     let credentials = accept(verifier, setup.issuer);
+    let store = Arc::new(Mutex::new(store));
+    let sealer = SessionSealer::new(Arc::clone(&store), credentials.clone(), setup.session_life)?;
     let recorder = UseRecorder::start(store, credentials.clone())?;
     let metrics = Arc::new(Metrics::new()?);
     let search_threads = OwnThreads::start("search", admission.most(Class::Long))?;
@@ -119,7 +121,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         rates: setup.rates.map(Rates::new),
         cors: Cors::new(&setup.cors_origins),
         page_cookie: PageCookie::below(setup.base_path.as_deref()),
-        sessions: setup.is_page_served.then(SessionSealer::new).transpose()?,
+        sessions: setup.is_page_served.then(|| Arc::new(sealer)),
         takes_links: setup.takes_links,
         login_link: setup.login_link,
         asks,

@@ -13,6 +13,7 @@ use crate::auth::operator_token::OperatorToken;
 use crate::auth::pulled::PulledMark;
 use crate::auth::web_origin::WebOrigin;
 use crate::language_model::LanguageModel;
+use crate::limits::SESSION_SECONDS_DEFAULT;
 use crate::live::predecessor::Keep;
 use crate::live::reload::InMemory;
 use crate::mcp::settings::McpSettings;
@@ -76,6 +77,8 @@ pub struct Setup<'a> {
     pub mcp: Option<McpSettings>,
     /// Whether the page for people is served.
     pub is_page_served: bool,
+    /// How long people stay logged in to it.
+    pub session_life: Duration,
     /// Whether a link may log in to it.
     pub takes_links: bool,
     /// A link that logs in to it once.
@@ -131,6 +134,7 @@ impl<'a> Setup<'a> {
             base_path: None,
             mcp: None,
             is_page_served: true,
+            session_life: Duration::from_secs(SESSION_SECONDS_DEFAULT),
             takes_links: false,
             login_link: None,
             asks: None,

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use axum::Router;
 use axum::body::Body;
@@ -297,6 +297,8 @@ impl Served {
         traces: Option<Arc<Traces>>,
     ) -> Self {
         let readiness = Arc::new(Readiness::new(gate.clone(), credentials.clone()));
+        let store = Arc::new(Mutex::new(CredentialStore::open(credentials.path()).unwrap()));
+        let sealer = SessionSealer::new(store, credentials.clone(), Duration::from_secs(600)).unwrap();
         Self::of(ApiState {
             gate,
             credentials,
@@ -308,7 +310,7 @@ impl Served {
             readiness,
             rates: None,
             cors: Cors::default(),
-            sessions: Some(SessionSealer::new().unwrap()),
+            sessions: Some(Arc::new(sealer)),
             page_cookie: kith_server::api::cookie::PageCookie::below(None),
             takes_links: false,
             login_link: None,
@@ -326,21 +328,18 @@ impl Served {
 
     /// Serves the same once more, at these rates.
     pub(crate) fn at_rates(self, rates: Rates) -> Self {
-        drop(self.router);
-        Self::of(ApiState { rates: Some(rates), ..Arc::into_inner(self.state).unwrap() })
+        self.changed(|state| state.rates = Some(rates))
     }
 
     /// Serves the same once more, requests let in by `admission`.
     pub(crate) fn admitted_by(self, admission: Arc<Admission>) -> Self {
-        drop(self.router);
-        Self::of(ApiState { admission, ..Arc::into_inner(self.state).unwrap() })
+        self.changed(|state| state.admission = admission)
     }
 
     /// Serves the same once more, to web pages of these origins too.
     pub(crate) fn sharing_with(self, origins: &[&str]) -> Self {
-        drop(self.router);
         let origins: Vec<_> = origins.iter().map(|origin| WebOrigin::parse(origin).unwrap()).collect();
-        Self::of(ApiState { cors: Cors::new(&origins), ..Arc::into_inner(self.state).unwrap() })
+        self.changed(|state| state.cors = Cors::new(&origins))
     }
 
     /// Serves the same once more, to agents too.
@@ -362,8 +361,7 @@ impl Served {
 
     /// Serves the same once more, without the page.
     pub(crate) fn without_page(self) -> Self {
-        drop(self.router);
-        Self::of(ApiState { sessions: None, ..Arc::into_inner(self.state).unwrap() })
+        self.changed(|state| state.sessions = None)
     }
 
     /// Asks for `path` with `credential`.

@@ -2,7 +2,7 @@
 
 use crate::auth::jwt::settings::IssuerSettingsError;
 use crate::language_model::settings::ProviderSettingsError;
-use crate::limits::DRAIN_SECONDS_MAX;
+use crate::limits::{DRAIN_SECONDS_MAX, SESSION_SECONDS_MAX, SESSION_SECONDS_MIN};
 use crate::rates::RateSettingsError;
 use crate::server::peers::PeerNetworkError;
 use crate::telemetry::settings::TraceSettingsError;
@@ -90,6 +90,15 @@ pub enum ConfigError {
     DrainTooLong {
         /// The value found.
         got: u32,
+    },
+    /// Sessions would be too short, or too long.
+    #[error(
+        "the configuration key explorer.session_seconds is {got}; it can be {SESSION_SECONDS_MIN} to \
+             {SESSION_SECONDS_MAX}, 5 minutes to 90 days"
+    )]
+    SessionSeconds {
+        /// The value found.
+        got: u64,
     },
     /// Rates cannot be kept to.
     #[error("{0}")]

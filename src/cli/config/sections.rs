@@ -8,6 +8,7 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields, default)]
 pub(super) struct ExplorerSection {
     pub(super) enabled: Option<bool>,
+    pub(super) session_seconds: Option<u64>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -57,6 +57,7 @@ pub(super) const KEYS: &[&str] = &[
     "MCP__HOSTS",
     "MCP__ORIGINS",
     "EXPLORER__ENABLED",
+    "EXPLORER__SESSION_SECONDS",
     "ASKS__REQUIRED",
     "ASKS__NAME_CONNECTORS",
     "ASKS__PUBLIC_URL",

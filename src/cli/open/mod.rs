@@ -30,7 +30,7 @@ use crate::cli::open::folder::OpenFolder;
 use crate::cli::open::usage::OpenUsageError;
 use crate::cli::progress::{self, Meter, ProgressArgs};
 use crate::clock;
-use crate::limits::{LINK_LIFETIME, PAGE_REPORT_ENTRIES_MAX, SESSION_SECONDS};
+use crate::limits::{LINK_LIFETIME, PAGE_REPORT_ENTRIES_MAX, SESSION_SECONDS_DEFAULT};
 use crate::live::predecessor::Keep;
 use crate::live::reload::InMemory;
 use crate::model::text::fold;
@@ -241,7 +241,8 @@ fn prepare(
     before::forget(&folder.earlier(), import.suppressions.as_deref())?;
     drop((dataset, meter));
     let store = say_revoked_again(CredentialStore::open(&folder.credentials())?);
-    let ttl = Ttl::from_seconds(LINK_LIFETIME.as_secs() + SESSION_SECONDS).ok_or("no such life time")?;
+    let ttl =
+        Ttl::from_seconds(LINK_LIFETIME.as_secs() + SESSION_SECONDS_DEFAULT).ok_or("no such life time")?;
     let now = clock::wall_time();
     let issued = store.create_token(&page.organization_id, &user, Scopes::ALL, ttl, now)?;
     folder.close()?;

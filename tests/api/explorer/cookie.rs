@@ -137,8 +137,8 @@ async fn a_cookie_ends_with_its_credential_from_the_next_request_on() {
     assert_eq!(log_in(&served, issued.secret.reveal()).await.status, 401);
     let who = send(&served, Method::GET, "/explore/login", &own, "").await;
     assert_eq!((who.status.as_u16(), who.json()["data"].is_null()), (200, true));
-    // One of another start of the server, or changed on the way.
-    let (_, other) = tiny();
+    // One of a server of another store, or changed on the way.
+    let (_elsewhere, other) = tiny();
     let good = session_of(&served, &credentials.key("org_tiny")).await;
     let altered = |text: &str| {
         let last = if text.ends_with('A') { 'B' } else { 'A' };

@@ -149,8 +149,8 @@ fn databases_of_other_programs_are_refused_untouched() {
 fn a_store_of_a_newer_version_is_refused_untouched() {
     let place = Place::new();
     drop(place.store());
-    Connection::open(&place.file).unwrap().execute_batch("PRAGMA user_version = 4").unwrap();
-    let is_newer = |error: &StoreError| matches!(error, StoreError::Newer { found: 4, .. });
+    Connection::open(&place.file).unwrap().execute_batch("PRAGMA user_version = 5").unwrap();
+    let is_newer = |error: &StoreError| matches!(error, StoreError::Newer { found: 5, .. });
     check_refused_untouched(&place, is_newer, "use a newer kith");
 }
 

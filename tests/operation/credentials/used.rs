@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -51,7 +52,7 @@ fn what_was_let_in_is_written_with_its_last_time_and_nothing_else_is() {
     let store = place.store();
     let verifier = store.verifier().unwrap();
     let (used, unused, short) = (key(&store), key(&store), token(&store, 60));
-    let recorder = UseRecorder::every(NEVER, place.store(), verifier.clone()).unwrap();
+    let recorder = UseRecorder::every(NEVER, Arc::new(Mutex::new(place.store())), verifier.clone()).unwrap();
     for seconds in [1_001, 1_005, 1_003] {
         assert!(is_let_in(&verifier, &used, seconds) && is_let_in(&verifier, &short, seconds - 1));
     }
@@ -63,7 +64,7 @@ fn what_was_let_in_is_written_with_its_last_time_and_nothing_else_is() {
     assert_eq!(last_used(&store), (Some(1_005), Some(1_004)));
     assert_eq!(store.list_keys().unwrap()[1].last_used_at, None);
 
-    let recorder = UseRecorder::every(NEVER, place.store(), verifier.clone()).unwrap();
+    let recorder = UseRecorder::every(NEVER, Arc::new(Mutex::new(place.store())), verifier.clone()).unwrap();
     assert!(is_let_in(&verifier, &used, 1_002));
     drop(recorder);
     assert_eq!(last_used(&store).0, Some(1_005), "a later time that is written stays");
@@ -75,7 +76,9 @@ fn what_many_threads_let_in_is_written_now_and_then_while_they_go_on() {
     let store = place.store();
     let verifier = store.verifier().unwrap();
     let keys: Vec<Issued> = (0..20).map(|_| key(&store)).collect();
-    let _recorder = UseRecorder::every(Duration::from_millis(1), place.store(), verifier.clone()).unwrap();
+    let _recorder =
+        UseRecorder::every(Duration::from_millis(1), Arc::new(Mutex::new(place.store())), verifier.clone())
+            .unwrap();
     let deadline = Instant::now() + WAIT;
     let is_written = || {
         store.list_keys().unwrap().iter().all(|key| key.last_used_at.is_some_and(|at| at.seconds == 2_000))
@@ -100,7 +103,9 @@ fn a_store_that_cannot_be_written_holds_up_no_check_and_is_written_later() {
     let store = place.store();
     let verifier = store.verifier().unwrap();
     let issued = key(&store);
-    let recorder = UseRecorder::every(Duration::from_millis(1), place.store(), verifier.clone()).unwrap();
+    let recorder =
+        UseRecorder::every(Duration::from_millis(1), Arc::new(Mutex::new(place.store())), verifier.clone())
+            .unwrap();
     let other = Connection::open(&place.file).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     for seconds in 1_001..2_001 {
@@ -119,7 +124,8 @@ fn nothing_is_written_into_a_store_whose_files_were_replaced() {
         let store = place.store();
         let verifier = store.verifier().unwrap();
         let issued = key(&store);
-        let recorder = UseRecorder::every(NEVER, place.store(), verifier.clone()).unwrap();
+        let recorder =
+            UseRecorder::every(NEVER, Arc::new(Mutex::new(place.store())), verifier.clone()).unwrap();
         assert!(is_let_in(&verifier, &issued, 1_001));
         let file = place.folder.path().join(format!("credentials.db{suffix}"));
         let aside = place.folder.path().join("aside");
@@ -167,7 +173,7 @@ fn a_store_of_the_first_version_is_taken_up_with_all_that_is_in_it() {
     assert_eq!((keys[0].last_used_at, tokens[0].last_used_at), (None, None));
 
     let verifier = store.verifier().unwrap();
-    let recorder = UseRecorder::every(NEVER, place.store(), verifier.clone()).unwrap();
+    let recorder = UseRecorder::every(NEVER, Arc::new(Mutex::new(place.store())), verifier.clone()).unwrap();
     for verifier in [&before, &verifier] {
         assert!(is_let_in(verifier, &key, 1_002) && is_let_in(verifier, &token, 1_003));
     }

@@ -1,9 +1,31 @@
-//! `service.base_path`: the path below which a proxy serves kith.
+//! The page for people: whether it is served, for how long people stay logged in, and below which path.
+
+use std::time::Duration;
 
 use crate::cli::config::Config;
 use crate::cli::config::error::ConfigError;
+use crate::limits::{SESSION_SECONDS_DEFAULT, SESSION_SECONDS_MAX, SESSION_SECONDS_MIN};
 
 impl Config {
+    /// Whether the page for people is served: unless it is turned off.
+    #[must_use]
+    pub fn is_page_served(&self) -> bool {
+        self.explorer.enabled.unwrap_or(true)
+    }
+
+    /// How long people stay logged in to the page.
+    ///
+    /// # Errors
+    /// Returns an error if that is shorter or longer than it can be.
+    pub fn session_life(&self) -> Result<Duration, ConfigError> {
+        let got = self.explorer.session_seconds.unwrap_or(SESSION_SECONDS_DEFAULT);
+        if (SESSION_SECONDS_MIN..=SESSION_SECONDS_MAX).contains(&got) {
+            Ok(Duration::from_secs(got))
+        } else {
+            Err(ConfigError::SessionSeconds { got })
+        }
+    }
+
     /// The path below which a proxy serves kith; `None` if it is the root, also by an empty text.
     ///
     /// # Errors
