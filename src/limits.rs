@@ -196,6 +196,16 @@ pub const SESSION_SECONDS_MAX: u64 = 90 * 24 * 60 * 60;
 pub const LOGGED_OUT_MAX: usize = 10_000;
 /// The longest credential that one can log in with, in bytes: sealed and in base64 it fits a cookie.
 pub const SESSION_CREDENTIAL_BYTES_MAX: usize = 2_900;
+/// How long a log-in at the identity provider may take, in seconds.
+pub const SIGN_IN_SECONDS: u64 = 10 * 60;
+/// The most log-ins whose codes are exchanged at once.
+pub const SIGN_INS_AT_ONCE: usize = 16;
+/// The longest answer of the identity provider, in bytes.
+pub const SIGN_IN_BYTES_MAX: usize = 64 << 10;
+/// The longest wait for one.
+pub const SIGN_IN_PATIENCE: Duration = Duration::from_secs(5);
+/// The longest secret of a client of it, in bytes.
+pub const CLIENT_SECRET_BYTES_MAX: usize = 4 << 10;
 /// The life of the link of `kith open`, if nobody uses it.
 pub const LINK_LIFETIME: Duration = Duration::from_secs(10 * 60);
 /// The number of wrong codes that ends it.

@@ -5,6 +5,9 @@
 
 import type { AskReport, DoublesAnswer, ImportReport, PersonRows, QuietTies } from './types.ts';
 
+/** What a user comes back with from the identity provider, and the seal that was kept meanwhile. */
+export interface Returned { code: string; state: string; iss?: string; sealed: string }
+
 export class Failure extends Error {
   constructor(
     readonly status: number,
@@ -110,9 +113,22 @@ function jsonBody(body: unknown, signal?: AbortSignal): RequestInit {
 
 const LOGIN = 'explore/login';
 
-/** Who is logged in; whether a link may log in: to the demo alone; and whether a proxy sent a credential with the request. */
-export async function whoAmI<T>(): Promise<{ data: T | null; links: boolean; opened: boolean; proxied: boolean }> {
+/**
+ * Who is logged in; whether a link may log in: to the demo alone; whether a proxy sent a credential with the request; and the identity
+ * provider at which people sign in.
+ */
+export async function whoAmI<T>(): Promise<{ data: T | null; links: boolean; opened: boolean; proxied: boolean; provider?: string }> {
   return json(await send(LOGIN, {}));
+}
+
+/** Begins a log-in at the identity provider: where to go, and what to send back with its code. */
+export async function beginSignIn(): Promise<{ address: string; sealed: string }> {
+  return json(await send(`${LOGIN}/begin`, { method: 'POST' }));
+}
+
+/** Logs in by what the user came back with from the identity provider. */
+export async function logInReturned(returned: Returned): Promise<void> {
+  await begin({ returned });
 }
 
 export async function logIn(credential: string): Promise<void> {
@@ -128,9 +144,11 @@ async function begin(sent: object): Promise<void> {
   keepHalf((await json<{ half: string }>(await send(LOGIN, jsonBody(sent)))).half);
 }
 
-export async function logOut(): Promise<void> {
-  await send(LOGIN, { method: 'DELETE' });
+/** Logs out here. Returns where the identity provider ends what it keeps of the user, if it says where. */
+export async function logOut(): Promise<string | undefined> {
+  const response = await send(LOGIN, { method: 'DELETE' });
   keepHalf(null);
+  return response.status === 200 ? (await json<{ leave: string }>(response)).leave : undefined;
 }
 
 /** What came of all asks. */

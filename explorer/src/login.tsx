@@ -1,7 +1,7 @@
 /** The log-in: a credential goes to the server once, which keeps it sealed in a cookie that no script can read. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Failure, logIn, logInByCode, whoAmI } from './api.ts';
+import { beginSignIn, Failure, logIn, logInByCode, logInReturned, whoAmI } from './api.ts';
 import type { Session } from './types.ts';
 
 /** Logs in and returns who that is. */
@@ -21,6 +21,34 @@ export async function enterByCode(code: string, held: Session | null): Promise<S
   return entered();
 }
 
+/** Where this tab keeps what the user has to come back with, and where they were. */
+const LEFT = 'kith-sign-in';
+
+/** Leads the user to the identity provider. */
+async function leave(): Promise<void> {
+  const { address, sealed } = await beginSignIn();
+  sessionStorage.setItem(LEFT, JSON.stringify({ sealed, hash: location.hash }));
+  location.assign(address);
+}
+
+/**
+ * What the user came back with, which leaves the address before anything else happens. Returns a function that logs in by it, or
+ * `undefined` if they did not come from the identity provider.
+ */
+export function takeReturned(): (() => Promise<Session>) | undefined {
+  const sent = new URLSearchParams(location.search);
+  const [code, state] = [sent.get('code'), sent.get('state')];
+  if (state === null || (code === null && !sent.has('error'))) return undefined;
+  const left = JSON.parse(sessionStorage.getItem(LEFT) ?? '{}') as { sealed?: string; hash?: string };
+  sessionStorage.removeItem(LEFT);
+  history.replaceState(null, '', location.pathname + (left.hash ?? ''));
+  return async () => {
+    if (code === null) throw new Failure(401, 'You were not signed in. Try again, or ask the people who run kith.');
+    await logInReturned({ code, state, iss: sent.get('iss') ?? undefined, sealed: left.sealed ?? '' });
+    return entered();
+  };
+}
+
 async function entered(): Promise<Session> {
   const { data: session } = await whoAmI<Session>();
   if (!session) {
@@ -29,11 +57,21 @@ async function entered(): Promise<Session> {
   return session;
 }
 
-export function LogIn({ isAgain, said, onSession }: { isAgain: boolean; said?: string; onSession: (session: Session) => void }) {
+interface LogInProps { isAgain: boolean; said?: string; provider?: string; onSession: (session: Session) => void }
+
+export function LogIn({ isAgain, said, provider, onSession }: LogInProps) {
   const box = useRef<HTMLInputElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState(said ?? '');
-  useEffect(() => box.current?.focus(), []);
+  useEffect(() => { if (!provider) box.current?.focus(); }, [provider]);
+  const goToProvider = () => {
+    setBusy(true);
+    setProblem('');
+    leave().catch((failure: Failure) => {
+      setBusy(false);
+      setProblem(failure.status === 503 ? `${provider} cannot be reached right now. Try again in a moment.` : failure.message);
+    });
+  };
   const submit = (event: Event) => {
     event.preventDefault();
     const credential = box.current!.value;
@@ -49,20 +87,25 @@ export function LogIn({ isAgain, said, onSession }: { isAgain: boolean; said?: s
       },
     );
   };
+  const form = (
+    <form onSubmit={submit}>
+      <label class="field" for="credential">Key or token</label>
+      <input ref={box} id="credential" type="password" autocomplete="off" spellcheck={false} required placeholder="service_…" />
+      <button type="submit" class={provider ? '' : 'main'} disabled={isBusy}>{isBusy ? 'Looking…' : 'Log in'}</button>
+    </form>
+  );
   return (
     <section class="login" aria-labelledby="login-title">
       <h1 id="login-title">{isAgain ? 'Log in again' : 'Who can introduce you?'}</h1>
       <p class="soft">
-        {isAgain
-          ? 'Your key or token no longer holds. Log in with one that does, and go on where you were; nothing is lost.'
-          : 'Log in with a key of your organization, or with a token of your own to see your own contacts too.'}
+        {isAgain && (provider ? 'Your log-in ran out. Sign in once more and go on where you were; nothing is lost.'
+          : 'Your key or token no longer holds. Log in with one that does, and go on where you were; nothing is lost.')}
+        {!isAgain && (provider ? 'Sign in to see whom your organization knows, and your own contacts.'
+          : 'Log in with a key of your organization, or with a token of your own to see your own contacts too.')}
       </p>
       {!isSecureContext && <p class="notice failed">This page was opened over plain http. Browsers keep its log-in only over https.</p>}
-      <form onSubmit={submit}>
-        <label class="field" for="credential">Key or token</label>
-        <input ref={box} id="credential" type="password" autocomplete="off" spellcheck={false} required placeholder="service_…" />
-        <button type="submit" class="main" disabled={isBusy}>{isBusy ? 'Looking…' : 'Log in'}</button>
-      </form>
+      {provider && <button type="button" class="main" disabled={isBusy} onClick={goToProvider}>Sign in with {provider}</button>}
+      {provider ? <details><summary>With a key or token</summary>{form}</details> : form}
       <p class="problem" role="alert">{problem}</p>
       <p class="soft small">It is kept sealed, for this browser alone, and stays out of addresses and storage.</p>
     </section>

@@ -6,7 +6,7 @@ import { Failure, getDoubles, logOut, onRefused, press, whoAmI } from './api.ts'
 import { Doubles } from './doubles.tsx';
 import type { DoublesHeld } from './doubles.tsx';
 import { Epoch } from './load.ts';
-import { enter, enterByCode, LogIn, LogInByLink, LogInElsewhere } from './login.tsx';
+import { enter, enterByCode, LogIn, LogInByLink, LogInElsewhere, takeReturned } from './login.tsx';
 import { link, useRoute } from './route.ts';
 import type { Route } from './route.ts';
 import { SearchBox } from './searchbox.tsx';
@@ -127,7 +127,7 @@ function useDoubles(session: Session | undefined, epoch: number): DoublesHeld {
   return { of, answer, untie };
 }
 
-function App({ brought }: { brought?: Brought }) {
+function App({ brought, returned }: { brought?: Brought; returned?: () => Promise<Session> }) {
   const route = useRoute();
   const [who, setWho] = useState<Who>({ at: 'asking' });
   const [held, setHeld] = useState<Session>();
@@ -136,6 +136,9 @@ function App({ brought }: { brought?: Brought }) {
   const [isProxied, setProxied] = useState(false);
   /** Whether `kith open` serves the page: then a link alone lets in, and nobody has a key. */
   const [isOpened, setOpened] = useState(false);
+  /** The identity provider at which people sign in, and where it ends what it keeps of who has just logged out. */
+  const [provider, setProvider] = useState<string>();
+  const [leftTo, setLeftTo] = useState<string>();
   const keys = useRef<HTMLDialogElement>(null);
   const doubles = useDoubles(who.at === 'in' ? who.session : undefined, epoch);
 
@@ -144,23 +147,25 @@ function App({ brought }: { brought?: Brought }) {
     setWho({ at: 'in', session });
     setEpoch((before) => before + 1);
   }, []);
-  const find = (key?: Brought) => {
+  const find = (key?: Brought, logIn?: () => Promise<Session>) => {
     setWho({ at: 'asking' });
-    const enterBy = ({ data, links, opened, proxied }: Awaited<ReturnType<typeof whoAmI<Session>>>) => {
+    const enterBy = ({ data, links, opened, proxied, provider }: Awaited<ReturnType<typeof whoAmI<Session>>>) => {
       setProxied(proxied);
       setOpened(opened);
+      setProvider(provider);
+      if (logIn) return logIn();
       if (key?.kind === 'code') return enterByCode(key.text, data);
       return key && links ? enter(key.text) : data;
     };
     whoAmI<Session>().then(enterBy).then(
       (session) => session ? welcome(session) : setWho({ at: 'out' }),
-      (failure: Failure) => setWho(failure.status === 401
-        ? { at: 'out', said: key && GONE[key.kind] } : { at: 'unknown', failure }),
+      (failure: Failure) => setWho(failure.status === 401 || logIn
+        ? { at: 'out', said: key ? GONE[key.kind] : logIn && failure.message } : { at: 'unknown', failure }),
     );
   };
   useEffect(() => {
     onRefused(() => setWho((now) => now.at === 'in' ? { at: 'out' } : now));
-    find(brought);
+    find(brought, returned);
     // A link of the demo that is opened in the same tab.
     const onHash = () => { const key = takeKey(); if (key) { find(key); dispatchEvent(new HashChangeEvent('hashchange')); } };
     // A page that "back" brings from memory shows what was true when it was left.
@@ -172,7 +177,7 @@ function App({ brought }: { brought?: Brought }) {
   useKeys(who.at === 'in', () => keys.current?.showModal());
 
   const leave = () => {
-    logOut().catch(() => {}).then(() => { setHeld(undefined); find(); });
+    logOut().catch(() => undefined).then((address) => { setLeftTo(address); setHeld(undefined); find(); });
   };
   const isIn = who.at === 'in';
   const visitor = held?.member?.name ?? held?.organization.name ?? '';
@@ -206,7 +211,8 @@ function App({ brought }: { brought?: Brought }) {
         {who.at === 'unknown' && <Failed failure={who.failure} again={() => find()} />}
         {who.at === 'out' && isProxied && <LogInElsewhere isAgain={!!held} onBack={() => find()} />}
         {who.at === 'out' && isOpened && <LogInByLink said={who.said} />}
-        {who.at === 'out' && !isProxied && !isOpened && <LogIn isAgain={!!held} said={who.said} onSession={welcome} />}
+        {who.at === 'out' && !isProxied && !isOpened && <LogIn isAgain={!!held} said={who.said} provider={provider} onSession={welcome} />}
+        {who.at === 'out' && leftTo && <p class="soft login">You are logged out here. <a href={leftTo}>Log out of {provider} too</a></p>}
         {held && (
           <div hidden={!isIn} key={`${held.organization.id} ${held.member?.userId ?? ''}`}>
             <Screen route={route} session={held} />
@@ -226,4 +232,4 @@ function App({ brought }: { brought?: Brought }) {
   );
 }
 
-render(<App brought={takeKey()} />, document.getElementById('app')!);
+render(<App returned={takeReturned()} brought={takeKey()} />, document.getElementById('app')!);

@@ -94,6 +94,7 @@ impl Front {
             cors: Cors::default(),
             sessions: Some(Arc::new(sealer)),
             page_cookie: PageCookie::below(None),
+            sign_in: None,
             takes_links: false,
             login_link: None,
             asks: None,

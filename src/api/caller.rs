@@ -1,12 +1,10 @@
 //! Who asks, the one network they may see, and whether they may work now.
 
-use std::borrow::Cow;
 use std::ops::Deref;
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
-use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use kith::asks::overlay::AskOverlay;
@@ -15,10 +13,12 @@ use crate::admission::Permit;
 use crate::admission::class::Class;
 use crate::api::error::ApiError;
 use crate::api::marks::{AnsweredFrom, Cause, RateFields};
+use crate::api::presented::{Presented, presented};
 use crate::api::state::ApiState;
 use crate::ask_file::service::AskService;
 use crate::auth::error::StoreError;
 use crate::auth::scope::Scopes;
+use crate::auth::session::Visitor;
 use crate::auth::verify::Principal;
 use crate::clock;
 use crate::graph::index::GraphIndex;
@@ -125,6 +125,18 @@ impl Caller {
         })
     }
 
+    /// The caller behind a session of `visitor` that is about to begin, checked as in a request.
+    ///
+    /// # Errors
+    /// As extracting one.
+    pub(crate) async fn behind(
+        visitor: Visitor,
+        state: &ApiState,
+        from: Option<&AnsweredFrom>,
+    ) -> Result<Self, Response> {
+        admit(Presented::of(visitor), state, from).await.map_err(refuse)
+    }
+
     /// The member that a user token is for.
     ///
     /// # Errors
@@ -177,15 +189,33 @@ async fn authenticate(
     state: &ApiState,
     from: Option<&AnsweredFrom>,
 ) -> Result<Caller, Refusal> {
-    let unauthorized = |was_sent| (ApiError::Unauthorized { was_sent }, None);
-    let internal = |error: StoreError| (ApiError::Internal, Some(error.to_string()));
-    let credential = presented(headers, state).map_err(internal)?.map_err(unauthorized)?;
-    let principal = state
-        .credentials
-        .admit(&credential, clock::wall_time())
-        .await
-        .map_err(internal)?
-        .ok_or_else(|| unauthorized(true))?;
+    let presented = presented(headers, state).map_err(internal)?.map_err(unauthorized)?;
+    admit(presented, state, from).await
+}
+
+fn unauthorized(was_sent: bool) -> Refusal {
+    (ApiError::Unauthorized { was_sent }, None)
+}
+
+fn internal(error: StoreError) -> Refusal {
+    (ApiError::Internal, Some(error.to_string()))
+}
+
+async fn admit(
+    presented: Presented<'_>,
+    state: &ApiState,
+    from: Option<&AnsweredFrom>,
+) -> Result<Caller, Refusal> {
+    let now = clock::wall_time();
+    let principal = match presented {
+        Presented::Credential(credential) => state.credentials.admit(&credential, now).await,
+        // The page's log-in may be turned off, or lead elsewhere, since they signed in.
+        Presented::SignedIn(it) if !state.sign_in.as_ref().is_some_and(|at| at.is_of_provider(&it)) => {
+            Ok(None)
+        }
+        Presented::SignedIn(it) => state.credentials.admit_signed_in(it.bearer, now).map(Some),
+    };
+    let principal = principal.map_err(internal)?.ok_or_else(|| unauthorized(true))?;
     if let Some(from) = from {
         from.report_credential(logged_as(&principal).to_owned());
     }
@@ -287,39 +317,8 @@ fn holder(principal: &Principal) -> Holder {
     }
 }
 
-/// The credential of a request, else whether one was sent at all: that of the header, and only without any such header
-/// that of the page's cookie.
-///
-/// # Errors
-/// Returns an error if the credential store cannot be read.
-fn presented<'a>(headers: &'a HeaderMap, state: &ApiState) -> Result<Result<Cow<'a, str>, bool>, StoreError> {
-    match &state.sessions {
-        Some(sealer) if !headers.contains_key(AUTHORIZATION) => {
-            let opened = state.page_cookie.credential(headers, sealer, clock::wall_time())?;
-            Ok(opened.map(Cow::Owned))
-        }
-        _ => Ok(bearer(headers).map(Cow::Borrowed)),
-    }
-}
-
-/// The credential of the one `Authorization: Bearer` header; else whether one was sent at all.
-pub(crate) fn bearer(headers: &HeaderMap) -> Result<&str, bool> {
-    let mut values = headers.get_all(AUTHORIZATION).iter();
-    let (Some(value), None) = (values.next(), values.next()) else {
-        return Err(headers.contains_key(AUTHORIZATION));
-    };
-    let value = value.to_str().map_err(|_| true)?.trim();
-    let (scheme, credential) = value.split_once(' ').unwrap_or((value, ""));
-    if !scheme.eq_ignore_ascii_case("bearer") {
-        return Err(!value.is_empty());
-    }
-    Some(credential.trim()).filter(|credential| !credential.is_empty()).ok_or(false)
-}
-
 #[cfg(test)]
 mod tests {
-    use axum::http::HeaderValue;
-
     use super::*;
 
     #[test]
@@ -340,25 +339,6 @@ mod tests {
         ];
         for (place, one) in all.iter().enumerate() {
             assert!(!all[..place].contains(one), "{one:?}");
-        }
-    }
-
-    #[test]
-    fn exactly_one_bearer_header_holds_the_credential() {
-        for (values, expected) in [
-            (&["Bearer abc"][..], Ok("abc")),
-            (&["bearer  abc "], Ok("abc")),
-            (&[], Err(false)),
-            (&["Bearer"], Err(false)),
-            (&["Bearer "], Err(false)),
-            (&["Basic abc"], Err(true)),
-            (&["Bearer a", "Bearer a"], Err(true)),
-        ] {
-            let mut headers = HeaderMap::new();
-            for value in values {
-                headers.append(AUTHORIZATION, HeaderValue::from_static(value));
-            }
-            assert_eq!(bearer(&headers), expected, "{values:?}");
         }
     }
 }

@@ -12,7 +12,7 @@ use axum::http::header::COOKIE;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::auth::error::StoreError;
-use crate::auth::session::SessionSealer;
+use crate::auth::session::{SessionSealer, Visitor};
 
 /// The cookie's name on a host of its own; the prefix keeps browsers from taking it from other hosts, or for a path or without TLS.
 pub const NAME: &str = "__Host-kith";
@@ -31,6 +31,8 @@ pub struct PageCookie {
     name: &'static str,
     /// Who may have it, and for which requests.
     attributes: String,
+    /// The path of the page.
+    page: String,
 }
 
 /// Whether the browser says that the request comes from the page's own origin.
@@ -45,19 +47,26 @@ impl PageCookie {
     #[must_use]
     pub fn below(base: Option<&str>) -> Self {
         let (name, path) = base.map_or((NAME, "/"), |base| (NAME_BELOW, base));
-        Self { name, attributes: format!("Path={path}; Secure; HttpOnly; SameSite=Strict") }
+        let attributes = format!("Path={path}; Secure; HttpOnly; SameSite=Strict");
+        Self { name, attributes, page: format!("{}/explore", base.unwrap_or_default()) }
     }
 
-    /// The credential in the cookie of a request from the page's own origin; else whether such a cookie was sent at all.
+    /// The path of the page, as browsers have it.
+    #[must_use]
+    pub fn page(&self) -> &str {
+        &self.page
+    }
+
+    /// Who is behind the cookie of a request from the page's own origin; else whether such a cookie was sent at all.
     ///
     /// # Errors
     /// Returns an error if the credential store cannot be read.
-    pub fn credential(
+    pub fn visitor(
         &self,
         headers: &HeaderMap,
         sealer: &SessionSealer,
         now: SystemTime,
-    ) -> Result<Result<String, bool>, StoreError> {
+    ) -> Result<Result<Visitor, bool>, StoreError> {
         let Some((sealed, half)) = self.session(headers) else { return Ok(Err(false)) };
         Ok(sealer.open(sealed, half, now)?.ok_or(true))
     }
@@ -84,7 +93,7 @@ impl PageCookie {
     /// `Set-Cookie` that lets a browser keep `sealed` for `life`. Returns `None` if it cannot stand in a header.
     #[must_use]
     pub fn keep(&self, sealed: &str, life: Duration) -> Option<HeaderValue> {
-        let (Self { name, attributes }, seconds) = (self, life.as_secs());
+        let (Self { name, attributes, .. }, seconds) = (self, life.as_secs());
         HeaderValue::from_str(&format!("{name}={sealed}; Max-Age={seconds}; {attributes}")).ok()
     }
 
@@ -126,7 +135,8 @@ mod tests {
         let store = CredentialStore::open(&folder.path().join("credentials.db"))?;
         let (verifier, now) = (store.verifier()?, SystemTime::now());
         let sealer = SessionSealer::new(Arc::new(Mutex::new(store)), verifier, Duration::from_secs(600))?;
-        let Session { sealed, half } = sealer.seal("key", now)?.ok_or("not sealed")?;
+        let Session { sealed, half } =
+            sealer.seal(&Visitor::Credential("key".to_owned()), now)?.ok_or("not sealed")?;
         let good = format!("{NAME}={sealed}");
         let other = format!("theme=dark; {good}; x=1");
         for (sites, cookies, expected) in [
@@ -160,13 +170,13 @@ mod tests {
             }
             let expected: Result<&str, bool> = expected;
             assert_eq!(
-                PageCookie::below(None).credential(&headers, &sealer, now)?,
-                expected.map(str::to_owned),
+                PageCookie::below(None).visitor(&headers, &sealer, now)?,
+                expected.map(|key| Visitor::Credential(key.to_owned())),
                 "{sites:?} {cookies:?}"
             );
         }
         for (halves, expected) in [
-            (&[&*half][..], Ok("key".to_owned())),
+            (&[&*half][..], Ok(Visitor::Credential("key".to_owned()))),
             (&[], Err(false)),
             (&[&half, &half], Err(false)),
             (&["AAAAAAAAAAAAAAAAAAAAAA"], Err(true)),
@@ -178,7 +188,7 @@ mod tests {
             for half in halves {
                 headers.append(HALF, half.parse()?);
             }
-            assert_eq!(PageCookie::below(None).credential(&headers, &sealer, now)?, expected, "{halves:?}");
+            assert_eq!(PageCookie::below(None).visitor(&headers, &sealer, now)?, expected, "{halves:?}");
         }
         Ok(())
     }

@@ -24,8 +24,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::api::browsers::opens_page;
-use crate::api::caller::bearer;
 use crate::api::error::ApiError;
+use crate::api::presented::bearer;
 use crate::api::probes::is_probe;
 use crate::auth::host_name::HostName;
 use crate::auth::operator_token::OperatorToken;

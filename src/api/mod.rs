@@ -26,6 +26,7 @@ pub mod marks;
 pub mod metrics;
 pub mod params;
 pub mod prefer;
+mod presented;
 pub mod probes;
 pub(crate) mod quiet;
 pub mod route;

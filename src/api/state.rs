@@ -15,6 +15,7 @@ use crate::api::traces::Traces;
 use crate::ask_file::service::AskService;
 use crate::auth::link::LoginLink;
 use crate::auth::session::SessionSealer;
+use crate::auth::sign_in::SignIn;
 use crate::auth::verify::Verifier;
 use crate::language_model::LanguageModel;
 use crate::live::gate::Gate;
@@ -51,6 +52,8 @@ pub struct ApiState {
     pub sessions: Option<Arc<SessionSealer>>,
     /// The cookie in which browsers keep them.
     pub page_cookie: PageCookie,
+    /// The log-in at the identity provider; `None` if there is none.
+    pub sign_in: Option<SignIn>,
     /// Whether a link may log in to the page: in the demo alone, for it could lead people into a network
     /// that another chose for them.
     pub takes_links: bool,

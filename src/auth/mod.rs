@@ -19,6 +19,7 @@ pub mod replica;
 pub mod scope;
 pub mod secret;
 pub mod session;
+pub mod sign_in;
 pub mod store;
 pub mod subject;
 pub mod ttl;

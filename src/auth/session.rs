@@ -1,4 +1,5 @@
-//! Sessions of browsers: a credential, sealed so that the browser that keeps it can neither read nor change it.
+//! Sessions of browsers: a credential, or who signed in, sealed so that the browser that keeps it can neither read nor
+//! change it.
 //!
 //! A seal opens only beside its *half*: a secret that the page keeps and sends as a header. The seal travels as a cookie,
 //! which browsers also send to other ports of the host, and is nothing without the half; the key that sealed it is
@@ -17,23 +18,27 @@ use std::time::{Duration, SystemTime};
 use data_encoding::BASE64URL_NOPAD;
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
 use ring::hmac;
+use serde::{Deserialize, Serialize};
 
 use crate::auth::clock::{self, duration_millis, to_millis_after_1970};
 use crate::auth::error::StoreError;
+use crate::auth::jwt::Bearer;
 use crate::auth::session_key::{self, KEY_BYTES, SESSION_ID_BYTES};
 use crate::auth::store::CredentialStore;
 use crate::auth::verify::Verifier;
-use crate::limits::SESSION_CREDENTIAL_BYTES_MAX;
+use crate::limits::{SESSION_CREDENTIAL_BYTES_MAX, SIGN_IN_SECONDS};
 
-/// The purpose that every seal is bound to.
-const PURPOSE: &[u8] = b"kith session 3";
+/// The purposes that seals are bound to.
+const SESSION: &[u8] = b"kith session 3";
+const SIGN_IN: &[u8] = b"kith sign-in 1";
 /// Random bytes of a half.
 const HALF_BYTES: usize = 16;
 /// Bytes of the time in front of the credential.
 const TIME_BYTES: usize = 8;
-/// Characters of the longest sealed credential: id, time, credential and tag, in base64.
-const SEALED_CHARS_MAX: usize =
-    (SESSION_ID_BYTES + TIME_BYTES + SESSION_CREDENTIAL_BYTES_MAX + 16).div_ceil(3) * 4;
+/// Bytes of the longest content: a credential, and that it is one.
+const SEALED_BYTES_MAX: usize = SESSION_CREDENTIAL_BYTES_MAX + 16;
+/// Characters of the longest seal: id, time, content and tag, in base64.
+const SEALED_CHARS_MAX: usize = (SESSION_ID_BYTES + TIME_BYTES + SEALED_BYTES_MAX + 16).div_ceil(3) * 4;
 /// How much later than this server's clock another one may have issued a session.
 const CLOCK_AHEAD_MAX: Duration = Duration::from_secs(60);
 
@@ -55,9 +60,40 @@ pub struct Session {
     pub half: String,
 }
 
-/// An opened session.
+/// Who is behind a session.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub enum Visitor {
+    /// A caller with a credential.
+    #[serde(rename = "c")]
+    Credential(String),
+    /// A user whom the identity provider vouches for.
+    #[serde(rename = "s")]
+    SignedIn(SignedIn),
+}
+
+/// A user who signed in at the identity provider.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct SignedIn {
+    /// The provider's issuer.
+    pub issuer: String,
+    /// Who they are.
+    pub bearer: Bearer,
+}
+
+/// A log-in that was begun at the identity provider.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Pending {
+    /// What the ID token has to repeat.
+    pub nonce: String,
+    /// What shows that the code was asked for here.
+    pub verifier: String,
+    /// The address that the user comes back to.
+    pub redirect: String,
+}
+
+/// An opened seal.
 struct Opened {
-    credential: String,
+    content: Vec<u8>,
     id: [u8; SESSION_ID_BYTES],
     /// When it was sealed, in milliseconds since 1970.
     issued_at: i64,
@@ -86,37 +122,66 @@ impl SessionSealer {
         Duration::from_millis(self.life.unsigned_abs())
     }
 
-    /// Seals `credential` at `now`. Returns `None` if it is longer than [`SESSION_CREDENTIAL_BYTES_MAX`], or the clock is
-    /// set before 1970.
+    /// Begins a session of `visitor` at `now`. Returns `None` if what is sealed is longer than a cookie holds.
     ///
     /// # Errors
-    /// Returns an error if the store cannot be read, or the system has no randomness.
-    pub fn seal(&self, credential: &str, now: SystemTime) -> Result<Option<Session>, StoreError> {
-        let Some(issued_at) = to_millis_after_1970(now) else { return Ok(None) };
-        if credential.len() > SESSION_CREDENTIAL_BYTES_MAX {
+    /// Returns an error if the store cannot be read, the system has no randomness, or the clock is set before 1970.
+    pub fn seal(&self, visitor: &Visitor, now: SystemTime) -> Result<Option<Session>, StoreError> {
+        // Texts always can be written.
+        let content = serde_json::to_vec(visitor).unwrap_or_default();
+        if content.len() > SEALED_BYTES_MAX {
             return Ok(None);
         }
+        self.seal_for(SESSION, &content, now).map(Some)
+    }
+
+    /// Seals a log-in that begins `now`, for the page to keep; it opens beside its half for [`SIGN_IN_SECONDS`].
+    ///
+    /// # Errors
+    /// As [`Self::seal`].
+    pub(crate) fn seal_pending(&self, pending: &Pending, now: SystemTime) -> Result<Session, StoreError> {
+        self.seal_for(SIGN_IN, &serde_json::to_vec(pending).unwrap_or_default(), now)
+    }
+
+    fn seal_for(&self, purpose: &[u8], content: &[u8], now: SystemTime) -> Result<Session, StoreError> {
+        let issued_at = to_millis_after_1970(now).ok_or(StoreError::ClockBefore1970)?;
         let (mut id, mut half) = ([0; SESSION_ID_BYTES], [0; HALF_BYTES]);
         getrandom::fill(&mut id)?;
         getrandom::fill(&mut half)?;
         let half = BASE64URL_NOPAD.encode(&half);
         let key = self.verifier.session(&id)?.key;
-        let mut within = [&issued_at.to_be_bytes(), credential.as_bytes()].concat();
+        let mut within = [&issued_at.to_be_bytes(), content].concat();
         let nonce = Nonce::assume_unique_for_key(id);
-        let is_sealed = key_of(&key, &half)
-            .is_some_and(|key| key.seal_in_place_append_tag(nonce, Aad::from(PURPOSE), &mut within).is_ok());
-        let sealed = BASE64URL_NOPAD.encode(&[&id[..], &within].concat());
-        Ok(is_sealed.then_some(Session { sealed, half }))
+        let sealed = key_of(&key, &half)
+            .and_then(|key| key.seal_in_place_append_tag(nonce, Aad::from(purpose), &mut within).ok());
+        // Only gigabytes are refused.
+        sealed.ok_or(getrandom::Error::UNEXPECTED)?;
+        Ok(Session { sealed: BASE64URL_NOPAD.encode(&[&id[..], &within].concat()), half })
     }
 
-    /// The credential in `sealed`. Returns `None` if it was not sealed by the key of the store beside `half`, was changed,
-    /// its time is over, it was logged out, or it was issued later than now.
+    /// Who is behind the session `sealed`. Returns `None` if it was not sealed by the key of the store beside `half`, was
+    /// changed, its time is over, it was logged out, or it was issued later than now.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
-    pub fn open(&self, sealed: &str, half: &str, now: SystemTime) -> Result<Option<String>, StoreError> {
-        let opened = self.unseal(sealed, half, now)?;
-        Ok(opened.filter(|opened| !opened.is_ended).map(|opened| opened.credential))
+    pub fn open(&self, sealed: &str, half: &str, now: SystemTime) -> Result<Option<Visitor>, StoreError> {
+        let opened = self.unseal(SESSION, self.life, (sealed, half), now)?.filter(|opened| !opened.is_ended);
+        Ok(opened.and_then(|opened| serde_json::from_slice(&opened.content).ok()))
+    }
+
+    /// The log-in that was begun as `sealed`, like [`Self::open`].
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub(crate) fn open_pending(
+        &self,
+        sealed: &str,
+        half: &str,
+        now: SystemTime,
+    ) -> Result<Option<Pending>, StoreError> {
+        let life = duration_millis(Duration::from_secs(SIGN_IN_SECONDS));
+        let opened = self.unseal(SIGN_IN, life, (sealed, half), now)?;
+        Ok(opened.and_then(|opened| serde_json::from_slice(&opened.content).ok()))
     }
 
     /// Ends the session in `sealed`, if it opens, for every server of the store.
@@ -124,33 +189,35 @@ impl SessionSealer {
     /// # Errors
     /// Returns an error if the store cannot be read or written. The session may then still open.
     pub fn log_out(&self, sealed: &str, half: &str, now: SystemTime) -> Result<(), StoreError> {
-        match self.unseal(sealed, half, now)? {
+        match self.unseal(SESSION, self.life, (sealed, half), now)? {
             Some(Opened { id, issued_at, .. }) => lock(&self.store)
                 .change(|change| session_key::end(change, &id, issued_at, clock::to_millis(now))),
             None => Ok(()),
         }
     }
 
-    fn unseal(&self, sealed: &str, half: &str, now: SystemTime) -> Result<Option<Opened>, StoreError> {
+    fn unseal(
+        &self,
+        purpose: &[u8],
+        life: i64,
+        (sealed, half): (&str, &str),
+        now: SystemTime,
+    ) -> Result<Option<Opened>, StoreError> {
         if sealed.len() > SEALED_CHARS_MAX {
             return Ok(None);
         }
         let Ok(mut bytes) = BASE64URL_NOPAD.decode(sealed.as_bytes()) else { return Ok(None) };
         let Some((id, within)) = bytes.split_first_chunk_mut::<SESSION_ID_BYTES>() else { return Ok(None) };
         let row = self.verifier.session(id)?;
-        let holds = |issued_at: i64| {
-            let age = to_millis_after_1970(now)?.checked_sub(issued_at)?;
-            (age < self.life && age >= -duration_millis(CLOCK_AHEAD_MAX)).then_some(())
-        };
         let mut opened = || {
             let nonce = Nonce::assume_unique_for_key(*id);
-            let opened = key_of(&row.key, half)?.open_in_place(nonce, Aad::from(PURPOSE), within).ok()?;
-            let (issued_at, credential) = opened.split_first_chunk::<TIME_BYTES>()?;
+            let opened = key_of(&row.key, half)?.open_in_place(nonce, Aad::from(purpose), within).ok()?;
+            let (issued_at, content) = opened.split_first_chunk::<TIME_BYTES>()?;
             let issued_at = i64::from_be_bytes(*issued_at);
-            holds(issued_at)?;
-            let credential = std::str::from_utf8(credential).ok()?.to_owned();
+            let age = to_millis_after_1970(now)?.checked_sub(issued_at)?;
             let is_ended = row.is_ended || issued_at <= row.ended_before;
-            Some(Opened { credential, id: *id, issued_at, is_ended })
+            let holds = age < life && age >= -duration_millis(CLOCK_AHEAD_MAX);
+            holds.then(|| Opened { content: content.to_owned(), id: *id, issued_at, is_ended })
         };
         Ok(opened())
     }
@@ -166,9 +233,9 @@ pub(crate) fn make_key(store: &CredentialStore) -> Result<[u8; KEY_BYTES], Store
     store.change(|change| session_key::ensure(change, fresh))
 }
 
-/// The key of the one session that has this half.
+/// The key of the one seal that has this half.
 fn key_of(key: &[u8; KEY_BYTES], half: &str) -> Option<LessSafeKey> {
-    let derived = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key), &[PURPOSE, half.as_bytes()].concat());
+    let derived = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key), half.as_bytes());
     UnboundKey::new(&AES_256_GCM, derived.as_ref()).ok().map(LessSafeKey::new)
 }
 

@@ -186,6 +186,16 @@ impl Verifier {
         found.map_err(StoreError::at(self.store.files.path()))
     }
 
+    /// The user that a session identifies at `now` who signed in at the identity provider. Whether they are still a member
+    /// is for the caller to ask the network.
+    ///
+    /// # Errors
+    /// Returns an error if what was pulled is too old.
+    pub(crate) fn admit_signed_in(&self, bearer: Bearer, now: SystemTime) -> Result<Principal, StoreError> {
+        self.check_fresh(now)?;
+        Ok(user(bearer))
+    }
+
     /// The credentials of the store that were let in since this was last asked, and when.
     ///
     /// A look-up that is running is waited for; it takes microseconds.
@@ -227,9 +237,12 @@ impl Verifier {
 
 /// Who a JWT stands for. Why it stands for nobody is for the log alone.
 fn principal(checked: Result<Bearer, Refusal>) -> Option<Principal> {
-    let Bearer { org, user, trusts_address, scopes } =
-        checked.inspect_err(|refusal| tracing::debug!(%refusal, "a JWT was refused")).ok()?;
-    Some(Principal::User { org, user, trusts_address, scopes, token_id: None })
+    checked.inspect_err(|refusal| tracing::debug!(%refusal, "a JWT was refused")).ok().map(user)
+}
+
+/// Whom an issuer's word stands for.
+fn user(Bearer { org, user, trusts_address, scopes }: Bearer) -> Principal {
+    Principal::User { org, user, trusts_address, scopes, token_id: None }
 }
 
 impl OpenStore {

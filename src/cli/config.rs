@@ -99,6 +99,7 @@ impl Config {
             .with_list_parse_key("admin.hosts")
             .with_list_parse_key("service.proxies")
             .with_list_parse_key("service.cors_origins")
+            .with_list_parse_key("oauth.groups")
             .with_list_parse_key("mcp.hosts")
             .with_list_parse_key("mcp.origins")
             .source(Some(overrides));
@@ -133,6 +134,7 @@ impl Config {
             self.admin_hosts().err(),
             self.drain().err(),
             self.session_life().err(),
+            self.sign_in().err(),
             self.peers().err(),
             self.cors_origins().err(),
             self.base_path().err(),

@@ -101,6 +101,7 @@ impl ServeCommand {
             mcp,
             is_page_served: settings.is_page_served(),
             session_life: settings.session_life()?,
+            sign_in: settings.sign_in()?,
             takes_links: false,
             login_link: None,
             asks: self.asks.as_deref().map(|file| settings.asks(file)).transpose()?,

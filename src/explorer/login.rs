@@ -1,5 +1,5 @@
-//! The page's log-in: a credential goes in once, or the code of a link that stands for one, and comes back sealed in a
-//! cookie; the page gets the half of the session that opens it.
+//! The page's log-in: a credential goes in once, the code of a link that stands for one, or what the user came back with
+//! from the identity provider, and comes back sealed in a cookie; the page gets the half of the session that opens it.
 //!
 //! Only the page itself may ask for it, as the browser says; see `api/cookie.rs`.
 
@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::{FromRequestParts, Request, State};
-use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use tokio::task;
@@ -17,14 +16,16 @@ use crate::api::caller::Caller;
 use crate::api::cookie;
 use crate::api::error::ApiError;
 use crate::api::json::Json;
-use crate::api::marks::Cause;
+use crate::api::marks::{AnsweredFrom, Cause};
 use crate::api::state::ApiState;
 use crate::auth::error::StoreError;
 use crate::auth::link::LoginLink;
-use crate::auth::session::Session;
+use crate::auth::session::{Session, Visitor};
+use crate::auth::sign_in::Returned;
 use crate::clock;
 use crate::explorer::forget::may_forget;
 use crate::explorer::report::import_of;
+use crate::explorer::sign_in;
 use crate::limits::{LOGIN_BODY_BYTES_MAX, SESSION_CREDENTIAL_BYTES_MAX};
 use crate::model::dataset::Dataset;
 use crate::model::ix::MemberIx;
@@ -60,12 +61,17 @@ pub async fn log_in(State(state): State<Arc<ApiState>>, request: Request) -> Res
     cookie::check_site(&parts.headers).map_err(IntoResponse::into_response)?;
     let presented = read(&parts.headers, body).await.map_err(IntoResponse::into_response)?;
     let is_by_code = matches!(presented, Presented::Code(_));
-    let credential = credential_of(presented, &state).map_err(IntoResponse::into_response)?;
     let is_proxied = parts.headers.contains_key(header::AUTHORIZATION);
     let host = parts.headers.get(header::HOST).and_then(|host| host.to_str().ok()).map(str::to_owned);
-    let caller = let_in(parts, &state, &credential).await?;
+    let visitor = visitor_of(presented, &state).await?;
+    let from = parts.extensions.get::<AnsweredFrom>();
+    let caller = Caller::behind(visitor.clone(), &state, from).await;
+    let caller = caller.map_err(|refused| match visitor {
+        Visitor::SignedIn(_) => sign_in::unless_unknown(&state, refused),
+        Visitor::Credential(_) => refused,
+    })?;
     let sealer = state.sessions.as_ref().ok_or_else(|| ApiError::UnknownPath.into_response())?;
-    let session = sealer.seal(&credential, clock::wall_time()).map_err(unusable)?;
+    let session = sealer.seal(&visitor, clock::wall_time()).map_err(unusable)?;
     let keep = |session: &Session| state.page_cookie.keep(&session.sealed, sealer.life());
     let kept = session.as_ref().and_then(keep);
     let (session, kept) = session.zip(kept).ok_or_else(|| ApiError::Internal.into_response())?;
@@ -78,7 +84,8 @@ pub async fn log_in(State(state): State<Arc<ApiState>>, request: Request) -> Res
     Ok(response)
 }
 
-/// Ends the session, and lets the browser forget its cookie.
+/// Ends the session, and lets the browser forget its cookie. Answers where the identity provider ends what it keeps of the user,
+/// if it says where.
 ///
 /// # Errors
 /// 400 if the request does not come from the page; 500 if the credential store cannot be written: the session may then
@@ -90,7 +97,14 @@ pub async fn log_out(State(state): State<Arc<ApiState>>, headers: HeaderMap) -> 
         let ended = task::spawn_blocking(move || sealer.log_out(&sealed, &half, clock::wall_time())).await;
         ended.map_err(|_| ApiError::Internal.into_response())?.map_err(unusable)?;
     }
-    let mut response = StatusCode::NO_CONTENT.into_response();
+    let mut response = match sign_in::leaving_address(&state, &headers).await {
+        Some(address) => {
+            let mut json = Json::default();
+            json.object(|json| json.field("leave", &*address));
+            json.into_response()
+        }
+        None => StatusCode::NO_CONTENT.into_response(),
+    };
     if let Some(forgotten) = state.page_cookie.forget() {
         response.headers_mut().insert(header::SET_COOKIE, forgotten);
     }
@@ -110,6 +124,8 @@ enum Presented {
     Credential(String),
     /// The code of a link.
     Code(String),
+    /// What the user came back with from the identity provider.
+    Returned(Returned),
 }
 
 /// Reads the credential or the code. No error repeats any of what was sent.
@@ -117,6 +133,9 @@ async fn read(headers: &HeaderMap, body: Body) -> Result<Presented, ApiError> {
     let expected = format!("a key or token of 1 to {SESSION_CREDENTIAL_BYTES_MAX} bytes");
     let body = body::read_up_to(LOGIN_BODY_BYTES_MAX, headers, body, None).await?;
     let fits = |text: &String| (1..=SESSION_CREDENTIAL_BYTES_MAX).contains(&text.trim().len());
+    if let Some(returned) = Returned::read(&body) {
+        return Ok(Presented::Returned(returned));
+    }
     let object = Object::parse(&body).ok();
     let sent = |name: &str| -> Option<String> {
         let text = object.as_ref()?.text(name, &expected).ok().flatten().filter(fits)?;
@@ -129,25 +148,17 @@ async fn read(headers: &HeaderMap, body: Body) -> Result<Presented, ApiError> {
     }
 }
 
-/// The credential that was sent, or that the code stood for; the code is dead from then on.
-fn credential_of(presented: Presented, state: &ApiState) -> Result<String, ApiError> {
+/// Who is to be logged in: the visitor of what was sent, or of what the code stood for, which is dead from then on.
+async fn visitor_of(presented: Presented, state: &ApiState) -> Result<Visitor, Response> {
     match presented {
-        Presented::Credential(credential) => Ok(credential),
+        Presented::Credential(credential) => Ok(Visitor::Credential(credential)),
         Presented::Code(code) => {
             let redeemed = state.login_link.as_ref().and_then(|link| link.redeem(&code, clock::now()));
-            let credential = redeemed.ok_or(ApiError::Unauthorized { was_sent: true })?;
-            Ok(credential.reveal().to_owned())
+            let unknown = || ApiError::Unauthorized { was_sent: true }.into_response();
+            Ok(Visitor::Credential(redeemed.ok_or_else(unknown)?.reveal().to_owned()))
         }
+        Presented::Returned(returned) => sign_in::finish(state, &returned).await.map(Visitor::SignedIn),
     }
-}
-
-/// The caller that `credential` stands for: checked as one that comes in a header.
-async fn let_in(mut parts: Parts, state: &Arc<ApiState>, credential: &str) -> Result<Caller, Response> {
-    let unauthorized = |_| ApiError::Unauthorized { was_sent: true }.into_response();
-    let mut sent = HeaderValue::from_str(&format!("Bearer {credential}")).map_err(unauthorized)?;
-    sent.set_sensitive(true);
-    parts.headers.insert(header::AUTHORIZATION, sent);
-    Caller::from_request_parts(&mut parts, state).await
 }
 
 /// Whether anybody is known behind the contacts of `member`.
@@ -167,6 +178,9 @@ fn described(state: &ApiState, is_proxied: bool, caller: Option<&Caller>, half: 
         }
         json.field("links", state.takes_links);
         json.field("opened", state.login_link.is_some());
+        if let Some(sign_in) = &state.sign_in {
+            json.field("provider", sign_in.provider_name());
+        }
         json.field("proxied", is_proxied);
         let Some(caller) = caller else { return json.null("data") };
         json.object_field("data", |json| {

@@ -21,6 +21,7 @@ pub mod page;
 pub mod quiet;
 pub mod report;
 pub mod rows;
+pub mod sign_in;
 
 /// The routes of the page; none if it is not served.
 pub fn routes(state: &ApiState) -> Router<Arc<ApiState>> {
@@ -56,5 +57,6 @@ pub fn routes(state: &ApiState) -> Router<Arc<ApiState>> {
         .route("/explore/icon.svg", get(page::icon))
         .route("/explore/icon.png", get(page::picture))
         .route("/explore/manifest.webmanifest", get(page::manifest))
+        .route("/explore/login/begin", post(sign_in::begin))
         .route("/explore/login", get(login::who).post(login::log_in).delete(login::log_out))
 }

@@ -23,6 +23,7 @@ use crate::auth::jwt::Issuer;
 use crate::auth::operator_token::OperatorToken;
 use crate::auth::recorder::UseRecorder;
 use crate::auth::session::SessionSealer;
+use crate::auth::sign_in::SignIn;
 use crate::auth::store::CredentialStore;
 use crate::auth::verify::Verifier;
 use crate::live::gate::Gate;
@@ -78,12 +79,7 @@ pub(crate) struct Assembled {
 /// gives no thread.
 pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<Assembled, Box<dyn Error>> {
     let networks = Arc::new(LiveNetworks::new(Networks::default()));
-    let named = setup.suppressions.map(|file| ListPlace::named(file.to_owned()));
-    let list = named.unwrap_or_else(|| ListPlace::among(setup.snapshots));
-    let memory = Memory::of_system(setup.memory_max_bytes);
-    let (folder, live) = (setup.snapshots.to_owned(), Arc::clone(&networks));
-    let snapshots_max = raise_descriptors() / SHARE_OF_SNAPSHOTS;
-    let reloader = Reloader::within(folder, live, list, memory, setup.in_memory, snapshots_max)?;
+    let reloader = reloader(&setup, &networks)?;
     let store = open_credentials(setup.credentials)?;
     let mut verifier = store.verifier()?;
     if let Some(mark) = setup.pulled_mark {
@@ -91,11 +87,11 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
     }
     let credentials = accept(verifier, setup.issuer);
     let store = Arc::new(Mutex::new(store));
-    let sealer = SessionSealer::new(Arc::clone(&store), credentials.clone(), setup.session_life)?;
+    let sealer = Arc::new(SessionSealer::new(Arc::clone(&store), credentials.clone(), setup.session_life)?);
     let recorder = UseRecorder::start(store, credentials.clone())?;
     let metrics = Arc::new(Metrics::new()?);
-    let search_threads = OwnThreads::start("search", admission.most(Class::Long))?;
     metrics.describe_build(&Model::sha256_hex(), FORMAT_VERSION);
+    let search_threads = OwnThreads::start("search", admission.most(Class::Long))?;
     // Before the first load, so that no network is charged for them.
     search::prepare();
     let exporter = setup.traces.map(|to| Exporter::start(&to, Handle::current())).transpose()?;
@@ -121,7 +117,8 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         rates: setup.rates.map(Rates::new),
         cors: Cors::new(&setup.cors_origins),
         page_cookie: PageCookie::below(setup.base_path.as_deref()),
-        sessions: setup.is_page_served.then(|| Arc::new(sealer)),
+        sign_in: setup.sign_in.map(|at| SignIn::new(at, Arc::clone(&sealer))).transpose()?,
+        sessions: setup.is_page_served.then_some(sealer),
         takes_links: setup.takes_links,
         login_link: setup.login_link,
         asks,
@@ -147,6 +144,16 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         exporter,
         recorder,
     })
+}
+
+/// Loads the snapshots of `setup` into `networks`, without the people on its list.
+fn reloader(setup: &Setup<'_>, networks: &Arc<LiveNetworks>) -> Result<Arc<Reloader>, Box<dyn Error>> {
+    let named = setup.suppressions.map(|file| ListPlace::named(file.to_owned()));
+    let list = named.unwrap_or_else(|| ListPlace::among(setup.snapshots));
+    let memory = Memory::of_system(setup.memory_max_bytes);
+    let (folder, live) = (setup.snapshots.to_owned(), Arc::clone(networks));
+    let snapshots_max = raise_descriptors() / SHARE_OF_SNAPSHOTS;
+    Ok(Reloader::within(folder, live, list, memory, setup.in_memory, snapshots_max)?)
 }
 
 /// The credential store at `path`; says in the log if it is an older copy.

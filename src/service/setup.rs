@@ -11,6 +11,7 @@ use crate::auth::jwt::Issuer;
 use crate::auth::link::LoginLink;
 use crate::auth::operator_token::OperatorToken;
 use crate::auth::pulled::PulledMark;
+use crate::auth::sign_in::settings::SignInSettings;
 use crate::auth::web_origin::WebOrigin;
 use crate::language_model::LanguageModel;
 use crate::limits::SESSION_SECONDS_DEFAULT;
@@ -79,6 +80,8 @@ pub struct Setup<'a> {
     pub is_page_served: bool,
     /// How long people stay logged in to it.
     pub session_life: Duration,
+    /// The identity provider at which people log in to it; `None` if they do not.
+    pub sign_in: Option<SignInSettings>,
     /// Whether a link may log in to it.
     pub takes_links: bool,
     /// A link that logs in to it once.
@@ -135,6 +138,7 @@ impl<'a> Setup<'a> {
             mcp: None,
             is_page_served: true,
             session_life: Duration::from_secs(SESSION_SECONDS_DEFAULT),
+            sign_in: None,
             takes_links: false,
             login_link: None,
             asks: None,

@@ -22,3 +22,4 @@ mod language_model;
 mod overload;
 mod probes;
 mod reload;
+mod sign_in;

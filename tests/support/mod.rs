@@ -312,6 +312,7 @@ impl Served {
             cors: Cors::default(),
             sessions: Some(Arc::new(sealer)),
             page_cookie: kith_server::api::cookie::PageCookie::below(None),
+            sign_in: None,
             takes_links: false,
             login_link: None,
             asks: None,

@@ -24,6 +24,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
     (
         "bytes",
         &[
+            "auth/sign_in",
             "language_model/client.rs",
             "outbound/client.rs",
             "telemetry/collector.rs",
@@ -47,6 +48,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
     ("encoding_rs", &["import/decode.rs"]),
     ("fixedbitset", &["graph", "query", "search"]),
     ("flate2", &["api/compress.rs", "source", "generate"]),
+    ("form_urlencoded", &["auth/sign_in"]),
     ("futures_util", &["api", "mcp/server.rs", "cells/remote/download.rs"]),
     ("getrandom", &["ask_file", "auth", "api/layers.rs", "suppress"]),
     ("hashlink", &["live/answers.rs"]),
@@ -54,6 +56,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
     (
         "http_body_util",
         &[
+            "auth/sign_in",
             "language_model/client.rs",
             "outbound/client.rs",
             "telemetry/collector.rs",
@@ -66,6 +69,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
     (
         "hyper",
         &[
+            "auth/sign_in",
             "server",
             "outbound",
             "telemetry",
@@ -143,8 +147,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
             "embed/wordpiece.rs",
             "language_model",
             "api/body.rs",
-            "auth/jwt/json.rs",
-            "auth/replica.rs",
+            "auth",
             "cells/manifest.rs",
             "cells/folder.rs",
             "import/score/weights.rs",
@@ -166,8 +169,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
             "embed",
             "language_model",
             "api/body.rs",
-            "auth/jwt",
-            "auth/replica.rs",
+            "auth",
             "cells/manifest.rs",
             "cells/folder.rs",
             "mcp",
@@ -230,6 +232,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
     (
         "tokio",
         &[
+            "auth/sign_in",
             "explorer",
             "server",
             "api",

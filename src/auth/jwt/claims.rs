@@ -2,6 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::auth::jwt::json;
@@ -31,7 +32,7 @@ pub(crate) struct ExpectedClaims {
 }
 
 /// The user that a token stands for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Bearer {
     /// The organization's id.
     pub org: String,
@@ -43,6 +44,10 @@ pub struct Bearer {
     pub scopes: Scopes,
 }
 
+/// The claims of a user who signed in.
+#[derive(Debug)]
+pub(crate) struct IdClaims(Map<String, Value>);
+
 /// Whom the claims `payload` stand for at `now`.
 ///
 /// A token holds from `nbf`, if it has one, up to, not at, `exp`, with [`CLOCK_LEEWAY_SECONDS`] at both ends, and `exp` is no further
@@ -52,6 +57,71 @@ pub struct Bearer {
 /// # Errors
 /// Returns the first rule that they break.
 pub(crate) fn check(payload: &[u8], expected: &ExpectedClaims, now: SystemTime) -> Result<Bearer, Refusal> {
+    let claims = sound(payload, expected, now)?;
+    check_kind(&claims)?;
+    bearer(&claims, expected)
+}
+
+/// The claims `payload` of an ID token that was asked for with `nonce`.
+///
+/// # Errors
+/// Returns the first rule that they break.
+pub(crate) fn check_id_token(
+    payload: &[u8],
+    expected: &ExpectedClaims,
+    nonce: &str,
+    now: SystemTime,
+) -> Result<IdClaims, Refusal> {
+    let claims = sound(payload, expected, now)?;
+    if text(&claims, "nonce") != Some(nonce) {
+        return Err(Refusal::Nonce);
+    }
+    let is_of_several = claims.get("aud").and_then(Value::as_array).is_some_and(|aud| aud.len() > 1);
+    if (is_of_several || claims.contains_key("azp")) && text(&claims, "azp") != Some(&expected.audience) {
+        return Err(Refusal::Audience);
+    }
+    Ok(IdClaims(claims))
+}
+
+impl IdClaims {
+    /// Whether a claim is missing that says who the user is, or which groups they are in.
+    pub(crate) fn lacks_any(&self, expected: &ExpectedClaims, groups: &[String]) -> bool {
+        let lacks = |name: &str| !self.0.contains_key(name);
+        lacks(&expected.user_claim) || (!groups.is_empty() && lacks("groups"))
+    }
+
+    /// Adds what the provider says of the same user in another place, `info`; what the token says stays.
+    pub(crate) fn complete(&mut self, info: &[u8]) -> Result<(), Refusal> {
+        let info = json::object(info).ok_or(Refusal::Claims)?;
+        if text(&info, "sub").is_none() || info.get("sub") != self.0.get("sub") {
+            return Err(Refusal::Subject);
+        }
+        for (name, value) in info {
+            self.0.entry(name).or_insert(value);
+        }
+        Ok(())
+    }
+
+    /// Who signed in. If `groups` are named, they are in one of them. What is said of scopes is not read: the expected ones are
+    /// theirs.
+    ///
+    /// # Errors
+    /// Returns the first rule that the claims break.
+    pub(crate) fn signed_in(
+        mut self,
+        expected: &ExpectedClaims,
+        groups: &[String],
+    ) -> Result<Bearer, Refusal> {
+        if !groups.is_empty() && !groups.iter().any(|group| is_for(self.0.get("groups"), group)) {
+            return Err(Refusal::Group);
+        }
+        self.0.retain(|name, _| !["scope", "scp"].contains(&name.as_str()));
+        bearer(&self.0, expected)
+    }
+}
+
+/// The claims in `payload`, if they are of the issuer, for us, and of now.
+fn sound(payload: &[u8], expected: &ExpectedClaims, now: SystemTime) -> Result<Map<String, Value>, Refusal> {
     let claims = json::object(payload).ok_or(Refusal::Claims)?;
     if text(&claims, "iss") != Some(&expected.issuer) {
         return Err(Refusal::Issuer);
@@ -62,8 +132,12 @@ pub(crate) fn check(payload: &[u8], expected: &ExpectedClaims, now: SystemTime) 
     }
     let now = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64();
     check_times(&claims, now, expected.life_seconds_max)?;
-    check_kind(&claims)?;
-    let user = text(&claims, &expected.user_claim).filter(|user| is_name(user));
+    Ok(claims)
+}
+
+/// Whom sound claims stand for.
+fn bearer(claims: &Map<String, Value>, expected: &ExpectedClaims) -> Result<Bearer, Refusal> {
+    let user = text(claims, &expected.user_claim).filter(|user| is_name(user));
     let org = match claims.get("org") {
         None => expected.organization.clone(),
         Some(org) => org.as_str().and_then(|id| parse_organization_id(id).ok()),
@@ -73,7 +147,7 @@ pub(crate) fn check(payload: &[u8], expected: &ExpectedClaims, now: SystemTime) 
         user: user.ok_or(Refusal::Subject)?.to_owned(),
         trusts_address: is_verified || expected.trusts_address,
         org: org.ok_or(Refusal::Organization)?,
-        scopes: scopes(&claims)?.or(expected.scopes).unwrap_or_default(),
+        scopes: scopes(claims)?.or(expected.scopes).unwrap_or_default(),
     })
 }
 

@@ -7,15 +7,15 @@
 pub mod error;
 pub mod refusal;
 pub mod settings;
-mod claims;
+pub(crate) mod claims;
 mod held;
 mod json;
 pub(crate) mod jwk;
 mod key;
 mod key_file;
 mod key_set;
-mod key_url;
-mod token;
+pub(crate) mod key_url;
+pub(crate) mod token;
 
 pub use crate::auth::jwt::claims::Bearer;
 pub use crate::auth::jwt::held::{KeyOrigin, KeysStatus};

@@ -42,6 +42,12 @@ pub enum Refusal {
     /// It is an ID token, for a log-in alone.
     #[error("it has a nonce, or says that it is no access token")]
     IdToken,
+    /// An ID token that was not asked for by this log-in.
+    #[error("its nonce is not the one of this log-in")]
+    Nonce,
+    /// An ID token of a user who is in none of the groups that may sign in.
+    #[error("its groups have none of oauth.groups")]
+    Group,
     /// It is of another issuer, or of none.
     #[error("its iss is not oauth.issuer")]
     Issuer,

@@ -23,9 +23,13 @@ fn server(folder: &Path) -> Result<SessionSealer, Box<dyn Error>> {
     Ok(SessionSealer::new(Arc::new(Mutex::new(store)), verifier, life)?)
 }
 
+fn visitor(credential: &str) -> Visitor {
+    Visitor::Credential(credential.to_owned())
+}
+
 /// The session of [`KEY`] that begins at `at`.
 fn session(sealer: &SessionSealer, at: u64) -> Result<Session, Box<dyn Error>> {
-    sealer.seal(KEY, after(at))?.ok_or_else(|| "not sealed".into())
+    sealer.seal(&visitor(KEY), after(at))?.ok_or_else(|| "not sealed".into())
 }
 
 /// Whether `it` opens at `at`.
@@ -48,9 +52,9 @@ fn a_session_opens_to_its_credential_until_its_time_is_over() -> Outcome {
         (after(39), false),
         (UNIX_EPOCH - Duration::from_secs(1), false),
     ] {
-        assert_eq!(sealer.open(&sealed, &half, now)?.as_deref(), holds.then_some(KEY), "{now:?}");
+        assert_eq!(sealer.open(&sealed, &half, now)?, holds.then(|| visitor(KEY)), "{now:?}");
     }
-    assert_eq!(sealer.seal(KEY, UNIX_EPOCH - Duration::from_secs(1))?, None);
+    assert!(sealer.seal(&visitor(KEY), UNIX_EPOCH - Duration::from_secs(1)).is_err());
     Ok(())
 }
 
@@ -80,7 +84,7 @@ fn no_changed_session_opens_and_none_shows_what_is_in_it() -> Outcome {
     let sealer = server(folder.path())?;
     let Session { sealed, half } = session(&sealer, 0)?;
     let open = |sealed: &str| sealer.open(sealed, &half, after(1));
-    assert_eq!(open(&sealed)?.as_deref(), Some(KEY), "the control");
+    assert_eq!(open(&sealed)?, Some(visitor(KEY)), "the control");
     let again = session(&sealer, 0)?;
     assert!(again.sealed != sealed && again.half != half, "a nonce or a half came twice");
     for half in ["", &again.half, &half[1..], &format!("{half}A"), &half.to_uppercase()] {
@@ -107,11 +111,11 @@ fn a_credential_that_fits_fits_a_cookie() -> Outcome {
     let folder = tempfile::tempdir()?;
     let sealer = server(folder.path())?;
     let longest = "j".repeat(SESSION_CREDENTIAL_BYTES_MAX);
-    let Session { sealed, half } = sealer.seal(&longest, after(0))?.ok_or("not sealed")?;
+    let Session { sealed, half } = sealer.seal(&visitor(&longest), after(0))?.ok_or("not sealed")?;
     // Browsers keep a name and value of 4,096 bytes together.
     assert!(sealed.len() <= 4_096 - 64, "{}", sealed.len());
-    assert_eq!(sealer.open(&sealed, &half, after(0))?, Some(longest.clone()));
-    assert_eq!(sealer.seal(&format!("{longest}j"), after(0))?, None);
+    assert_eq!(sealer.open(&sealed, &half, after(0))?, Some(visitor(&longest)));
+    assert_eq!(sealer.seal(&visitor(&"j".repeat(SESSION_CREDENTIAL_BYTES_MAX + 16)), after(0))?, None);
     Ok(())
 }
 
@@ -148,5 +152,26 @@ fn more_log_outs_than_are_kept_end_all_sessions_but_those_that_begin_later() -> 
     sealer.log_out(&more.sealed, &more.half, after(2))?;
     assert!(!opens(&sealer, &one, 3)? && !opens(&sealer, &other, 3)? && !opens(&sealer, &more, 3)?);
     assert!(opens(&sealer, &session(&sealer, 3)?, 3)?);
+    Ok(())
+}
+
+#[test]
+fn a_log_in_that_begins_is_no_session_and_ends_after_ten_minutes() -> Outcome {
+    let folder = tempfile::tempdir()?;
+    let sealer = server(folder.path())?;
+    let [nonce, verifier, redirect] = ["n", "v", "https://kith.example/explore"].map(str::to_owned);
+    let pending = Pending { nonce, verifier, redirect };
+    let Session { sealed, half } = sealer.seal_pending(&pending, after(0))?;
+    for (at, half, opens) in [
+        (0, &*half, true),
+        (SIGN_IN_SECONDS - 1, &*half, true),
+        (SIGN_IN_SECONDS, &*half, false),
+        (0, "x", false),
+    ] {
+        assert_eq!(sealer.open_pending(&sealed, half, after(at))?, opens.then(|| pending.clone()), "{at}");
+    }
+    assert_eq!(sealer.open(&sealed, &half, after(0))?, None);
+    let session = session(&sealer, 0)?;
+    assert_eq!(sealer.open_pending(&session.sealed, &session.half, after(0))?, None);
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Why a configuration cannot be taken, a sentence for each cause.
 
 use crate::auth::jwt::settings::IssuerSettingsError;
+use crate::auth::sign_in::settings::SignInSettingsError;
 use crate::language_model::settings::ProviderSettingsError;
 use crate::limits::{DRAIN_SECONDS_MAX, SESSION_SECONDS_MAX, SESSION_SECONDS_MIN};
 use crate::rates::RateSettingsError;
@@ -55,6 +56,9 @@ pub enum ConfigError {
     /// The issuer of JWTs cannot be trusted.
     #[error("{0}")]
     Issuer(IssuerSettingsError),
+    /// The page's log-in cannot be set up.
+    #[error("{0}")]
+    SignIn(SignInSettingsError),
     /// Of a certificate and its key one is named alone; this one is missing.
     #[error("the configuration key {0} is missing; TLS needs both tls.certificate_file and tls.key_file")]
     HalfOfTls(&'static str),

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::auth::sign_in::settings::{NamedProvider, SignInSettings};
 use crate::cli::config::Config;
 use crate::cli::config::error::ConfigError;
 use crate::limits::{SESSION_SECONDS_DEFAULT, SESSION_SECONDS_MAX, SESSION_SECONDS_MIN};
@@ -11,6 +12,26 @@ impl Config {
     #[must_use]
     pub fn is_page_served(&self) -> bool {
         self.explorer.enabled.unwrap_or(true)
+    }
+
+    /// The identity provider at which people log in to the page. Returns `None` if no client is named: they do not.
+    ///
+    /// # Errors
+    /// Returns an error if a value is missing or cannot be used, or the client's secret cannot be read.
+    pub fn sign_in(&self) -> Result<Option<SignInSettings>, ConfigError> {
+        let set = &self.oauth;
+        let named = NamedProvider {
+            issuer: &set.issuer,
+            client_id: &set.client_id,
+            client_secret_file: set.client_secret_file.as_deref(),
+            sign_in_scope: &set.sign_in_scope,
+            groups: &set.groups,
+            user_claim: &set.user_claim,
+            organization: &set.org,
+            scopes: &set.scope,
+            trusts_address: set.trust_email,
+        };
+        SignInSettings::new(&named).map_err(ConfigError::SignIn)
     }
 
     /// How long people stay logged in to the page.

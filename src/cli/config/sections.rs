@@ -133,4 +133,8 @@ pub(super) struct OauthSection {
     pub(super) org: String,
     pub(super) scope: String,
     pub(super) trust_email: bool,
+    pub(super) client_id: String,
+    pub(super) client_secret_file: Option<PathBuf>,
+    pub(super) sign_in_scope: String,
+    pub(super) groups: Vec<String>,
 }
