@@ -90,6 +90,13 @@ pub(crate) fn ask_written(write: &AskWrite<'_>) {
     );
 }
 
+/// Logs that `peer` of the operator's listener asks to create or revoke a credential of the kind `kind`, as `what` says. The
+/// change itself is logged too.
+pub(crate) fn credential_requested(what: &str, kind: &str, peer: Option<SocketAddr>) {
+    let peer = peer.map(tracing::field::display);
+    tracing::info!(target: TARGET, audit = "credential.requested", what, kind, peer, "a change of a credential was asked for");
+}
+
 /// Logs that `by` asks for a reload.
 pub(crate) fn reload_requested(by: ReloadRequester) {
     let peer = match by {

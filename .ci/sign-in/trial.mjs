@@ -142,6 +142,22 @@ assert(answered.get('one') > 0 && answered.get('two') > 0, 'both replicas were a
 const stored = await tab.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]));
 assert(!/eyJ|code=/.test(stored), `no token or code stays in the browser: ${stored}`);
 
+// --- who signed in makes a token, which holds until it is taken back
+
+const origin = new URL(page).origin;
+const me = (token) => fetch(`${origin}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } });
+await tab.getByRole('link', { name: member.name }).click();
+await tab.getByRole('button', { name: 'Make a token' }).click();
+const token = await tab.getByLabel('Your new token').inputValue();
+assert.equal((await (await me(token)).json()).data.member.name, member.name);
+await tab.getByRole('button', { name: 'Done' }).click();
+await tab.getByRole('button', { name: `Take back the token …${token.slice(-4)}` }).click();
+await tab.getByText('Make a token').waitFor();
+for (let waited = 0; (await me(token)).status !== 401; waited += 50) {
+  assert(waited < 5_000, 'the token was taken back');
+  await pause(50);
+}
+
 // --- the second replica is lost, then the first is started again: nobody is asked to log in
 
 await end(replicas[1]);
@@ -159,7 +175,6 @@ const cookie = (await context.cookies()).find(({ name }) => name === '__Host-kit
 const half = await tab.evaluate(() => localStorage.getItem('kith-page'));
 const session = { cookie: `__Host-kith=${cookie}`, 'kith-page': half, 'sec-fetch-site': 'same-origin' };
 const bearer = { authorization: `Bearer ${key}` };
-const origin = new URL(page).origin;
 const mcp = { ...bearer, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const KINDS = [
   () => fetch(`${origin}/api/v1/me`, { headers: session }),

@@ -3,7 +3,7 @@
  * log-in gives to this page and no other port of the host sees. Nothing here knows a credential.
  */
 
-import type { AskReport, DoublesAnswer, ImportReport, PersonRows, QuietTies } from './types.ts';
+import type { AskReport, DoublesAnswer, ImportReport, OwnTokens, PersonRows, QuietTies } from './types.ts';
 
 /** What a user comes back with from the identity provider, and the seal that was kept meanwhile. */
 export interface Returned { code: string; state: string; iss?: string; sealed: string }
@@ -107,6 +107,11 @@ export async function press<T>(path: string, body: unknown): Promise<T> {
   return json<T>(await send(`explore/${path}`, jsonBody(body)));
 }
 
+/** Takes back what the member who is logged in made. */
+export async function takeBack(path: string): Promise<void> {
+  await send(`explore/${path}`, { method: 'DELETE' });
+}
+
 function jsonBody(body: unknown, signal?: AbortSignal): RequestInit {
   return { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), signal };
 }
@@ -154,6 +159,11 @@ export async function logOut(): Promise<string | undefined> {
 /** What came of all asks. */
 export async function getResults(signal?: AbortSignal): Promise<AskReport> {
   return json(await send('explore/asks/report', { signal }));
+}
+
+/** The tokens of the member who is logged in. */
+export async function getTokens(signal?: AbortSignal): Promise<OwnTokens> {
+  return json(await send('explore/tokens', { signal }));
 }
 
 /** Likely doubles of the import behind the network, and the answers about them. */

@@ -22,6 +22,7 @@ import { Opportunities } from './screens/opportunities.tsx';
 import { PersonPaths } from './screens/paths.tsx';
 import { PersonScreen } from './screens/person.tsx';
 import { Report } from './screens/report.tsx';
+import { You } from './screens/you.tsx';
 import { Face, Failed, Head, Loading, Name } from './ui.tsx';
 import type { Session } from './types.ts';
 
@@ -64,6 +65,7 @@ function Screen({ route, session }: { route: Route; session: Session }) {
     case 'doubles': return session.report ? <DoublesScreen route={route} /> : <article><Head title="There are no doubles to answer" /><p>They are shown by the program that imported the files, as long as that runs.</p></article>;
     case 'changes': return <Changes route={route} session={session} />;
     case 'asks': return session.asks ? <Asks route={route} session={session} /> : <article><Head title="No asks are kept here" /><p>The people who run kith turn them on with --asks.</p></article>;
+    case 'you': return <You session={session} />;
     case 'many': return <Many session={session} />;
     default: return <article><Head title="There is no such page" /><p><a href={link('')}>To the first page</a></p></article>;
   }
@@ -200,7 +202,7 @@ function App({ brought, returned }: { brought?: Brought; returned?: () => Promis
               ))}
             </nav>
             <span class="me">
-              <span class="faced"><Face name={visitor} /><span class="soft"><Name of={visitor} /></span></span>
+              <a class="faced" href={link('you')} aria-current={route.screen === 'you' ? 'page' : undefined}><Face name={visitor} /><span class="soft"><Name of={visitor} /></span></a>
               {!isProxied && <button type="button" class="text" onClick={leave}>Log out</button>}
             </span>
           </>

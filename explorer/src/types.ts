@@ -43,10 +43,17 @@ export interface Session {
   forgets?: boolean;
   /** Whether asks are kept, and whether this member may write them. */
   asks?: 'read' | 'write';
+  /** Whether members see their tokens here. */
+  tokens?: boolean;
   /** The generation in service, and the one before it if the server keeps it. */
   generation: number;
   before: number | null;
 }
+
+/** A token of the member who is logged in. */
+export interface OwnToken { id: string; scope: string; createdAt: string; expiresAt: string; lastFour: string; lastUsed?: string }
+/** Their tokens that hold, and whether they may make one. */
+export interface OwnTokens { tokens: OwnToken[]; makes: boolean }
 
 /** An ask for an introduction, as a service with asks answers it. */
 export interface Ask {

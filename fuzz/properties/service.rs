@@ -97,6 +97,7 @@ impl Front {
             sign_in: None,
             takes_links: false,
             login_link: None,
+            own_tokens: None,
             asks: None,
             import: None,
             metrics: Arc::clone(&metrics),

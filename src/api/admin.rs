@@ -39,6 +39,14 @@ pub struct Operations {
     pub metrics: Arc<Metrics>,
 }
 
+impl Operations {
+    /// Whether a network of `organization` is in service.
+    #[must_use]
+    pub fn serves(&self, organization: &str) -> bool {
+        self.networks.pin().by_organization.contains_key(organization)
+    }
+}
+
 /// The type of the text that Prometheus reads.
 const PROMETHEUS_TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
 

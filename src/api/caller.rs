@@ -46,6 +46,8 @@ pub struct Caller {
     pub member: Option<MemberIx>,
     /// What the credential may do; an organization key reads.
     pub scopes: Scopes,
+    /// Whether the identity provider vouched for them at the page's log-in.
+    pub is_signed_in: bool,
 }
 
 /// A caller with a permit to work, held as long as this is: for handlers that answer every caller, and wait for
@@ -207,6 +209,7 @@ async fn admit(
     from: Option<&AnsweredFrom>,
 ) -> Result<Caller, Refusal> {
     let now = clock::wall_time();
+    let is_signed_in = matches!(presented, Presented::SignedIn(_));
     let principal = match presented {
         Presented::Credential(credential) => state.credentials.admit(&credential, now).await,
         // The page's log-in may be turned off, or lead elsewhere, since they signed in.
@@ -250,7 +253,7 @@ async fn admit(
         Some(asks) => asks_of(asks, principal_org, &network)?,
         None => None,
     };
-    Ok(Caller { network, asked, generation, predecessor, member, scopes })
+    Ok(Caller { network, asked, generation, predecessor, member, scopes, is_signed_in })
 }
 
 /// What is in service of an organization, without anybody who is to be forgotten.

@@ -20,6 +20,7 @@ pub mod endpoints;
 pub mod error;
 mod escape;
 pub mod fields;
+pub mod issuing;
 pub mod json;
 pub mod layers;
 pub mod marks;

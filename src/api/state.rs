@@ -1,7 +1,7 @@
 //! What every handler of the public API shares.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use axum::body::Bytes;
 use kith::asks::caps::AskCaps;
@@ -16,6 +16,7 @@ use crate::ask_file::service::AskService;
 use crate::auth::link::LoginLink;
 use crate::auth::session::SessionSealer;
 use crate::auth::sign_in::SignIn;
+use crate::auth::store::CredentialStore;
 use crate::auth::verify::Verifier;
 use crate::language_model::LanguageModel;
 use crate::live::gate::Gate;
@@ -59,6 +60,8 @@ pub struct ApiState {
     pub takes_links: bool,
     /// The link that logs in to the page once; `None` if there is none.
     pub login_link: Option<LoginLink>,
+    /// The store in which members make tokens of their own; `None` at a replica of a cell, which makes none.
+    pub own_tokens: Option<Arc<Mutex<CredentialStore>>>,
     /// The asks; `None` in a service without.
     pub asks: Option<Arc<AskService>>,
     /// The import behind the network in service; `None` if its files are not at hand.

@@ -35,20 +35,20 @@ pub struct Issued {
     pub secret: Secret,
 }
 
-/// An organization key, as the store knows it.
+/// An organization key or a user token, as the store knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StoredKey {
-    /// `key_…`.
+pub struct StoredCredential {
+    /// `key_…` or `tok_…`.
     pub id: String,
-    /// The name given by its maker.
-    pub name: String,
-    /// The organization it reads.
+    /// The organization that it reads.
     pub org: String,
+    /// Whose it is.
+    pub of: CredentialOf,
     /// When it was made.
     pub created_at: Timestamp,
     /// The first moment at which it no longer holds; `None` if it holds until it is revoked.
     pub expires_at: Option<Timestamp>,
-    /// The last four characters of the key.
+    /// The last four characters of the credential.
     pub last_four: String,
     /// When it was revoked first.
     pub revoked_at: Option<Timestamp>,
@@ -57,28 +57,21 @@ pub struct StoredKey {
     pub last_used_at: Option<Timestamp>,
 }
 
-/// A user token, as the store knows it.
+/// Whose a credential is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StoredToken {
-    /// `tok_…`.
-    pub id: String,
-    /// The organization it reads.
-    pub org: String,
-    /// The member it stands for.
-    pub user: String,
-    /// Its scopes.
-    pub scopes: Scopes,
-    /// When it was made.
-    pub created_at: Timestamp,
-    /// The first moment at which it no longer holds.
-    pub expires_at: Timestamp,
-    /// The last four characters of the token.
-    pub last_four: String,
-    /// When it was revoked first.
-    pub revoked_at: Option<Timestamp>,
-    /// When it was let in last, as far as that was written; see
-    /// [`UseRecorder`](crate::auth::recorder::UseRecorder).
-    pub last_used_at: Option<Timestamp>,
+pub enum CredentialOf {
+    /// The organization's, by a key.
+    Organization {
+        /// The name given by its maker.
+        name: String,
+    },
+    /// A member's, by a token.
+    Member {
+        /// The user's id.
+        user: String,
+        /// What it may do.
+        scopes: Scopes,
+    },
 }
 
 /// An open credential store, for changes. Use [`CredentialStore::verifier`] to check credentials.
@@ -214,47 +207,21 @@ impl CredentialStore {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
-    pub fn list_keys(&self) -> Result<Vec<StoredKey>, StoreError> {
-        self.list(
-            "SELECT id, name, org, created_at, last_four, revoked_at, last_used_at, expires_at FROM keys \
-             ORDER BY created_at, rowid",
-            |row| {
-                Ok(StoredKey {
-                    id: row.get(0)?,
-                    name: row.get(1)?,
-                    org: row.get(2)?,
-                    created_at: time_at(row, 3)?,
-                    last_four: row.get(4)?,
-                    revoked_at: optional_time_at(row, 5)?,
-                    last_used_at: optional_time_at(row, 6)?,
-                    expires_at: optional_time_at(row, 7)?,
-                })
-            },
-        )
+    pub fn list_keys(&self) -> Result<Vec<StoredCredential>, StoreError> {
+        self.list(&listing("keys", "name, NULL"), |row| {
+            stored(row, CredentialOf::Organization { name: row.get(2)? })
+        })
     }
 
     /// All tokens, in the order they were made, revoked and expired ones included.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
-    pub fn list_tokens(&self) -> Result<Vec<StoredToken>, StoreError> {
-        self.list(
-            "SELECT id, org, user, scope, created_at, expires_at, last_four, revoked_at, last_used_at \
-             FROM tokens ORDER BY created_at, rowid",
-            |row| {
-                Ok(StoredToken {
-                    id: row.get(0)?,
-                    org: row.get(1)?,
-                    user: row.get(2)?,
-                    scopes: Scopes::granted_by(&row.get::<_, String>(3)?),
-                    created_at: time_at(row, 4)?,
-                    expires_at: time_at(row, 5)?,
-                    last_four: row.get(6)?,
-                    revoked_at: optional_time_at(row, 7)?,
-                    last_used_at: optional_time_at(row, 8)?,
-                })
-            },
-        )
+    pub fn list_tokens(&self) -> Result<Vec<StoredCredential>, StoreError> {
+        self.list(&listing("tokens", "user, scope"), |row| {
+            let scopes = Scopes::granted_by(&row.get::<_, String>(3)?);
+            stored(row, CredentialOf::Member { user: row.get(2)?, scopes })
+        })
     }
 
     /// Revokes the key `id` and returns the time since which it is revoked, or `None` if there is no such
@@ -374,8 +341,25 @@ fn last_use_of(table: &str) -> String {
     format!("UPDATE {table} SET last_used_at = max(coalesce(last_used_at, ?2), ?2) WHERE id = ?1")
 }
 
-fn time_at(row: &Row<'_>, column: usize) -> rusqlite::Result<Timestamp> {
-    to_time(row.get(column)?, column)
+/// Lists the credentials of `table`, whose columns `of` say whose they are.
+fn listing(table: &str, of: &str) -> String {
+    format!(
+        "SELECT id, org, {of}, created_at, expires_at, last_four, revoked_at, last_used_at FROM {table} \
+         ORDER BY created_at, rowid"
+    )
+}
+
+fn stored(row: &Row<'_>, of: CredentialOf) -> rusqlite::Result<StoredCredential> {
+    Ok(StoredCredential {
+        id: row.get(0)?,
+        org: row.get(1)?,
+        of,
+        created_at: to_time(row.get(4)?, 4)?,
+        expires_at: optional_time_at(row, 5)?,
+        last_four: row.get(6)?,
+        revoked_at: optional_time_at(row, 7)?,
+        last_used_at: optional_time_at(row, 8)?,
+    })
 }
 
 fn optional_time_at(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Timestamp>> {

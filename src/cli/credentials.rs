@@ -8,8 +8,8 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::auth::secret::CredentialKind;
-use crate::auth::store::{CredentialStore, Issued};
-use crate::cli::listing::reader_may_leave;
+use crate::auth::store::{CredentialOf, CredentialStore, Issued, StoredCredential};
+use crate::cli::listing::{reader_may_leave, time_or_none};
 use crate::cli::table::write_whole;
 use crate::model::time::Timestamp;
 
@@ -38,46 +38,127 @@ pub(crate) fn say_revoked_again(store: CredentialStore) -> CredentialStore {
     store
 }
 
-/// A credential as listings show it: a JSON object, and a row of `N` cells.
-pub(crate) trait Listed<const N: usize> {
-    /// The JSON object; its fields in their order.
-    type Json<'a>: Serialize
-    where
-        Self: 'a;
-    /// The headings of the table.
-    const HEADINGS: [&'static str; N];
-
-    /// The JSON object of this one.
-    fn json(&self) -> Self::Json<'_>;
-
-    /// The row of this one.
-    fn row(&self) -> [String; N];
+/// A credential in a list with `--json`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ListedCredential<'a> {
+    id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+    organization: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scope: Option<String>,
+    created_at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expires_at: Option<String>,
+    last_four: &'a str,
+    revoked_at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_used: Option<String>,
 }
 
-/// Prints `credentials` as a JSON array or as a table. A reader that left is no failure.
+impl<'a> ListedCredential<'a> {
+    fn of(it: &'a StoredCredential) -> Self {
+        let (name, user, scope) = match &it.of {
+            CredentialOf::Organization { name } => (Some(&**name), None, None),
+            CredentialOf::Member { user, scopes } => (None, Some(&**user), Some(scopes.to_string())),
+        };
+        Self {
+            id: &it.id,
+            name,
+            organization: &it.org,
+            user,
+            scope,
+            created_at: it.created_at.to_rfc3339_ms(),
+            expires_at: it.expires_at.map(Timestamp::to_rfc3339_ms),
+            last_four: &it.last_four,
+            revoked_at: it.revoked_at.map(Timestamp::to_rfc3339_ms),
+            last_used: it.last_used_at.map(Timestamp::to_rfc3339_ms),
+        }
+    }
+}
+
+/// Prints `credentials`, all of `kind`, as a JSON array or as a table. A reader that left is no failure.
 ///
 /// # Errors
 /// Returns an error if `out` cannot be written.
-pub(crate) fn print_list<C: Listed<N>, const N: usize>(
+pub(crate) fn print_list(
     out: &mut impl Write,
     args: &ListArgs,
-    credentials: &[C],
+    kind: CredentialKind,
+    credentials: &[StoredCredential],
 ) -> io::Result<()> {
-    let written = if args.json { print_json(out, credentials) } else { print_table(out, credentials) };
+    let written = if args.json { print_json(out, credentials) } else { print_table(out, kind, credentials) };
     reader_may_leave(written)
 }
 
-fn print_json<C: Listed<N>, const N: usize>(out: &mut impl Write, credentials: &[C]) -> io::Result<()> {
-    let listed: Vec<C::Json<'_>> = credentials.iter().map(C::json).collect();
+fn print_json(out: &mut impl Write, credentials: &[StoredCredential]) -> io::Result<()> {
+    let listed: Vec<_> = credentials.iter().map(ListedCredential::of).collect();
     serde_json::to_writer_pretty(&mut *out, &listed)?;
     writeln!(out)?;
     out.flush()
 }
 
-fn print_table<C: Listed<N>, const N: usize>(out: &mut impl Write, credentials: &[C]) -> io::Result<()> {
-    let rows: Vec<[String; N]> = credentials.iter().map(C::row).collect();
-    write_whole(out, C::HEADINGS, &rows)?;
+fn print_table(
+    out: &mut impl Write,
+    kind: CredentialKind,
+    credentials: &[StoredCredential],
+) -> io::Result<()> {
+    match kind {
+        CredentialKind::OrganizationKey => {
+            let headings =
+                ["ID", "NAME", "ORGANIZATION", "CREATED", "EXPIRES", "LAST FOUR", "REVOKED", "LAST USED"];
+            let rows: Vec<_> = credentials.iter().map(key_row).collect();
+            write_whole(out, headings, &rows)?;
+        }
+        CredentialKind::UserToken => {
+            let headings = [
+                "ID",
+                "ORGANIZATION",
+                "USER",
+                "SCOPE",
+                "CREATED",
+                "EXPIRES",
+                "LAST FOUR",
+                "REVOKED",
+                "LAST USED",
+            ];
+            let rows: Vec<_> = credentials.iter().map(token_row).collect();
+            write_whole(out, headings, &rows)?;
+        }
+    }
     out.flush()
+}
+
+fn key_row(it: &StoredCredential) -> [String; 8] {
+    let listed = ListedCredential::of(it);
+    [
+        listed.id.to_owned(),
+        listed.name.unwrap_or_default().to_owned(),
+        listed.organization.to_owned(),
+        listed.created_at,
+        time_or_none(it.expires_at),
+        listed.last_four.to_owned(),
+        time_or_none(it.revoked_at),
+        time_or_none(it.last_used_at),
+    ]
+}
+
+fn token_row(it: &StoredCredential) -> [String; 9] {
+    let listed = ListedCredential::of(it);
+    [
+        listed.id.to_owned(),
+        listed.organization.to_owned(),
+        listed.user.unwrap_or_default().to_owned(),
+        listed.scope.unwrap_or_default(),
+        listed.created_at,
+        time_or_none(it.expires_at),
+        listed.last_four.to_owned(),
+        time_or_none(it.revoked_at),
+        time_or_none(it.last_used_at),
+    ]
 }
 
 /// Prints the secret alone. It cannot be shown again, so here a reader that left is a failure.

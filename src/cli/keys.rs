@@ -7,18 +7,13 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use clap::Subcommand;
-use serde::Serialize;
 
 use crate::auth::secret::CredentialKind;
-use crate::auth::store::{CredentialStore, StoredKey};
+use crate::auth::store::CredentialStore;
 use crate::auth::subject::{parse_key_name, parse_organization_id};
 use crate::auth::ttl::Ttl;
-use crate::cli::credentials::{
-    ListArgs, Listed, print_list, print_secret, require_revoked, say_revoked_again,
-};
-use crate::cli::listing::time_or_none;
+use crate::cli::credentials::{ListArgs, print_list, print_secret, require_revoked, say_revoked_again};
 use crate::clock;
-use crate::model::time::Timestamp;
 use crate::snapshot::read::load;
 
 /// Organization keys: each reads the whole network of one organization.
@@ -79,7 +74,7 @@ impl KeysCommand {
             Self::List(list) => {
                 let keys =
                     say_revoked_again(CredentialStore::open_existing(&list.credentials)?).list_keys()?;
-                print_list(out, &list, &keys)?;
+                print_list(out, &list, CredentialKind::OrganizationKey, &keys)?;
             }
             Self::Revoke { credentials, id } => {
                 let revoked =
@@ -107,54 +102,6 @@ fn warn_if_not_served(folder: &Path, org: &str) -> Result<(), Box<dyn Error>> {
         folder.display()
     )?;
     Ok(())
-}
-
-/// One key in `kith keys list --json`.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct ListedKey<'a> {
-    id: &'a str,
-    name: &'a str,
-    organization: &'a str,
-    created_at: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    expires_at: Option<String>,
-    last_four: &'a str,
-    revoked_at: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    last_used: Option<String>,
-}
-
-impl Listed<8> for StoredKey {
-    type Json<'a> = ListedKey<'a>;
-    const HEADINGS: [&'static str; 8] =
-        ["ID", "NAME", "ORGANIZATION", "CREATED", "EXPIRES", "LAST FOUR", "REVOKED", "LAST USED"];
-
-    fn json(&self) -> ListedKey<'_> {
-        ListedKey {
-            id: &self.id,
-            name: &self.name,
-            organization: &self.org,
-            created_at: self.created_at.to_rfc3339_ms(),
-            expires_at: self.expires_at.map(Timestamp::to_rfc3339_ms),
-            last_four: &self.last_four,
-            revoked_at: self.revoked_at.map(Timestamp::to_rfc3339_ms),
-            last_used: self.last_used_at.map(Timestamp::to_rfc3339_ms),
-        }
-    }
-
-    fn row(&self) -> [String; 8] {
-        [
-            self.id.clone(),
-            self.name.clone(),
-            self.org.clone(),
-            self.created_at.to_rfc3339_ms(),
-            time_or_none(self.expires_at),
-            self.last_four.clone(),
-            time_or_none(self.revoked_at),
-            time_or_none(self.last_used_at),
-        ]
-    }
 }
 
 #[cfg(test)]

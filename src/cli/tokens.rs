@@ -6,19 +6,14 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use clap::Subcommand;
-use serde::Serialize;
 
 use crate::auth::scope::Scopes;
 use crate::auth::secret::CredentialKind;
-use crate::auth::store::{CredentialStore, StoredToken};
+use crate::auth::store::CredentialStore;
 use crate::auth::subject::{parse_organization_id, parse_user_id};
 use crate::auth::ttl::Ttl;
-use crate::cli::credentials::{
-    ListArgs, Listed, print_list, print_secret, require_revoked, say_revoked_again,
-};
-use crate::cli::listing::time_or_none;
+use crate::cli::credentials::{ListArgs, print_list, print_secret, require_revoked, say_revoked_again};
 use crate::clock;
-use crate::model::time::Timestamp;
 
 /// User tokens: each reads the network as one member sees it, for a limited time.
 #[derive(Debug, Subcommand)]
@@ -72,7 +67,7 @@ impl TokensCommand {
             Self::List(list) => {
                 let tokens =
                     say_revoked_again(CredentialStore::open_existing(&list.credentials)?).list_tokens()?;
-                print_list(out, &list, &tokens)?;
+                print_list(out, &list, CredentialKind::UserToken, &tokens)?;
             }
             Self::Revoke { credentials, id } => {
                 let revoked = say_revoked_again(CredentialStore::open_existing(&credentials)?)
@@ -81,56 +76,6 @@ impl TokensCommand {
             }
         }
         Ok(())
-    }
-}
-
-/// One token in `kith tokens list --json`.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct ListedToken<'a> {
-    id: &'a str,
-    organization: &'a str,
-    user: &'a str,
-    scope: String,
-    created_at: String,
-    expires_at: String,
-    last_four: &'a str,
-    revoked_at: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    last_used: Option<String>,
-}
-
-impl Listed<9> for StoredToken {
-    type Json<'a> = ListedToken<'a>;
-    const HEADINGS: [&'static str; 9] =
-        ["ID", "ORGANIZATION", "USER", "SCOPE", "CREATED", "EXPIRES", "LAST FOUR", "REVOKED", "LAST USED"];
-
-    fn json(&self) -> ListedToken<'_> {
-        ListedToken {
-            id: &self.id,
-            organization: &self.org,
-            user: &self.user,
-            scope: self.scopes.to_string(),
-            created_at: self.created_at.to_rfc3339_ms(),
-            expires_at: self.expires_at.to_rfc3339_ms(),
-            last_four: &self.last_four,
-            revoked_at: self.revoked_at.map(Timestamp::to_rfc3339_ms),
-            last_used: self.last_used_at.map(Timestamp::to_rfc3339_ms),
-        }
-    }
-
-    fn row(&self) -> [String; 9] {
-        [
-            self.id.clone(),
-            self.org.clone(),
-            self.user.clone(),
-            self.scopes.to_string(),
-            self.created_at.to_rfc3339_ms(),
-            self.expires_at.to_rfc3339_ms(),
-            self.last_four.clone(),
-            time_or_none(self.revoked_at),
-            time_or_none(self.last_used_at),
-        ]
     }
 }
 

@@ -204,6 +204,9 @@ fn described(state: &ApiState, is_proxied: bool, caller: Option<&Caller>, half: 
             if may_forget(state, caller) {
                 json.field("forgets", true);
             }
+            if state.own_tokens.is_some() && caller.member.is_some() {
+                json.field("tokens", true);
+            }
             if caller.asked().is_some() {
                 let may_write = caller.member.is_some() && caller.scopes.has_write();
                 json.field("asks", if may_write { "write" } else { "read" });

@@ -6,7 +6,7 @@
 //! `operator` is the page of the operator's listener.
 
 use axum::Router;
-use axum::routing::{any, get, post};
+use axum::routing::{any, delete, get, post};
 use std::sync::Arc;
 
 use crate::api::state::ApiState;
@@ -22,6 +22,7 @@ pub mod quiet;
 pub mod report;
 pub mod rows;
 pub mod sign_in;
+pub mod tokens;
 
 /// The routes of the page; none if it is not served.
 pub fn routes(state: &ApiState) -> Router<Arc<ApiState>> {
@@ -45,8 +46,14 @@ pub fn routes(state: &ApiState) -> Router<Arc<ApiState>> {
             .route("/explore/doubles", get(doubles::list).post(doubles::answer))
             .route("/explore/untied", post(doubles::untie))
     });
+    let tokens = state.own_tokens.as_ref().map(|_| {
+        Router::new()
+            .route("/explore/tokens", get(tokens::list).post(tokens::create))
+            .route("/explore/tokens/{id}", delete(tokens::revoke))
+    });
     Router::new()
         .merge(asks.unwrap_or_default())
+        .merge(tokens.unwrap_or_default())
         .merge(import.unwrap_or_default())
         .route("/explore/quiet", get(quiet::list))
         .route("/explore/forget", post(forget::forget))

@@ -12,6 +12,7 @@ use crate::admission::class::Class;
 use crate::api::admin::Operations;
 use crate::api::cookie::PageCookie;
 use crate::api::cors::Cors;
+use crate::api::issuing::Issuing;
 use crate::api::metrics::Metrics;
 use crate::api::probes::Readiness;
 use crate::api::state::ApiState;
@@ -61,6 +62,8 @@ pub(crate) struct Assembled {
     pub(crate) peers: PeerBound,
     /// The addresses by which assistants reach the API's listener, if they do.
     pub(crate) mcp: Option<McpSettings>,
+    /// The store in which the operator makes credentials over HTTP.
+    pub(crate) issuing: Issuing,
     /// The certificate of the API's listener, if it has one.
     pub(crate) tls: Option<Arc<Tls>>,
     /// Whether SIGHUP ends the service.
@@ -82,13 +85,14 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
     let reloader = reloader(&setup, &networks)?;
     let store = open_credentials(setup.credentials)?;
     let mut verifier = store.verifier()?;
+    let store = Arc::new(Mutex::new(store));
+    let issuing = issuing(&setup, &store);
     if let Some(mark) = setup.pulled_mark {
         verifier = verifier.while_fresh(mark);
     }
     let credentials = accept(verifier, setup.issuer);
-    let store = Arc::new(Mutex::new(store));
     let sealer = Arc::new(SessionSealer::new(Arc::clone(&store), credentials.clone(), setup.session_life)?);
-    let recorder = UseRecorder::start(store, credentials.clone())?;
+    let recorder = UseRecorder::start(Arc::clone(&store), credentials.clone())?;
     let metrics = Arc::new(Metrics::new()?);
     metrics.describe_build(&Model::sha256_hex(), FORMAT_VERSION);
     let search_threads = OwnThreads::start("search", admission.most(Class::Long))?;
@@ -121,6 +125,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         sessions: setup.is_page_served.then_some(sealer),
         takes_links: setup.takes_links,
         login_link: setup.login_link,
+        own_tokens: issuing.store_of_members(store),
         asks,
         import: setup.import.map(Arc::new),
         metrics: Arc::clone(&metrics),
@@ -135,6 +140,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
             language_model: setup.language_model,
             metrics,
         }),
+        issuing,
         admin_hosts: setup.admin_hosts,
         admin_token: setup.admin_token.map(Arc::new),
         peers: setup.peers,
@@ -144,6 +150,15 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         exporter,
         recorder,
     })
+}
+
+/// Whether the operator makes credentials over HTTP.
+fn issuing(setup: &Setup<'_>, store: &Arc<Mutex<CredentialStore>>) -> Issuing {
+    match (&setup.cell_note, &setup.admin_token) {
+        (Some(_), _) => Issuing::Pulled,
+        (None, None) => Issuing::WithoutToken,
+        (None, Some(_)) => Issuing::In(Arc::clone(store)),
+    }
 }
 
 /// Loads the snapshots of `setup` into `networks`, without the people on its list.

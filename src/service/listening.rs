@@ -11,6 +11,7 @@ use tokio::task::{JoinError, JoinHandle};
 
 use crate::api::admin::admin;
 use crate::api::doorkeeper::Doorkeeper;
+use crate::api::issuing;
 use crate::api::router::public;
 use crate::explorer;
 use crate::limits::{ADMIN_CONNECTIONS_MAX, CONNECTIONS_BYTES_MAX, CONNECTIONS_MAX};
@@ -111,7 +112,8 @@ impl Serving {
                 admin(
                     Arc::clone(&assembled.operations),
                     doorkeeper,
-                    explorer::operator::routes(&assembled.state),
+                    explorer::operator::routes(&assembled.state)
+                        .merge(issuing::routes(assembled.issuing.clone(), Arc::clone(&assembled.operations))),
                 ),
                 None,
             ),

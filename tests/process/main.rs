@@ -29,6 +29,7 @@ mod forgetting;
 mod health;
 mod keeping;
 mod importing;
+mod issuing;
 mod deployment;
 mod live_operation;
 mod logging;

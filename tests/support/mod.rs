@@ -315,6 +315,7 @@ impl Served {
             sign_in: None,
             takes_links: false,
             login_link: None,
+            own_tokens: None,
             asks: None,
             import: None,
             metrics: Arc::new(Metrics::new().unwrap()),

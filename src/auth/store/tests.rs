@@ -35,7 +35,11 @@ fn credentials_are_listed_in_the_order_they_were_made_whatever_became_of_them() 
     store.revoke_key(&ids[1].0, at(4_000))?;
     store.revoke_token(&ids[1].1, at(4_000))?;
     let (keys, tokens) = (store.list_keys()?, store.list_tokens()?);
-    assert_eq!(keys.iter().map(|key| key.name.as_str()).collect::<Vec<_>>(), ["early", "late", "later"]);
+    let name = |key: &StoredCredential| match &key.of {
+        CredentialOf::Organization { name } => name.clone(),
+        CredentialOf::Member { .. } => String::new(),
+    };
+    assert_eq!(keys.iter().map(name).collect::<Vec<_>>(), ["early", "late", "later"]);
     let in_order = [&ids[1], &ids[0], &ids[2]];
     assert!(keys.iter().map(|key| &key.id).eq(in_order.map(|(key, _)| key)));
     assert!(tokens.iter().map(|token| &token.id).eq(in_order.map(|(_, token)| token)));
@@ -49,13 +53,15 @@ fn a_listed_credential_has_all_it_was_made_with_but_the_secret() -> Outcome {
     let (key, token) = (store.create_key("org_b", "crm", at(1_000))?, token(&store, 60, at(2_000))?);
     let (keys, tokens) = (store.list_keys()?, store.list_tokens()?);
     let [listed] = &keys[..] else { return Err("not one key".into()) };
-    assert_eq!([&listed.id, &listed.org, &listed.name], [&key.id, "org_b", "crm"]);
+    assert_eq!([&listed.id, &listed.org], [&key.id, "org_b"]);
+    assert_eq!(listed.of, CredentialOf::Organization { name: "crm".to_owned() });
     assert_eq!((listed.created_at.seconds, listed.last_four.as_str()), (1_000, key.secret.last_four()));
     assert_eq!((listed.revoked_at, listed.last_used_at), (None, None));
     let [listed] = &tokens[..] else { return Err("not one token".into()) };
-    assert_eq!([&listed.id, &listed.org, &listed.user], [&token.id, "org_a", "user_1"]);
-    assert_eq!(listed.scopes, Scopes::granted_by("mcp:read mcp:write"));
-    assert_eq!((listed.created_at.seconds, listed.expires_at.seconds), (2_000, 2_060));
+    assert_eq!([&listed.id, &listed.org], [&token.id, "org_a"]);
+    assert_eq!(listed.of, CredentialOf::Member { user: "user_1".to_owned(), scopes: Scopes::ALL });
+    let ends = listed.expires_at.map(|at| at.seconds);
+    assert_eq!((listed.created_at.seconds, ends), (2_000, Some(2_060)));
     assert_eq!(listed.last_four, token.secret.last_four());
     assert_eq!((listed.revoked_at, listed.last_used_at), (None, None));
     let shown = format!("{keys:?} {tokens:?}");

@@ -7,6 +7,7 @@ mod forget;
 mod link;
 mod login;
 mod report;
+mod tokens;
 
 use axum::body::Body;
 use axum::http::{Method, Request};

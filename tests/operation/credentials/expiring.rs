@@ -11,6 +11,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use crate::credentials::named;
 use kith_server::auth::store::{CredentialStore, Issued};
 use kith_server::auth::ttl::Ttl;
 use kith_server::auth::verify::Verifier;
@@ -116,7 +117,7 @@ fn a_store_of_the_version_before_is_read_while_another_process_takes_it_up() {
     }
     assert!(find.exists([hash(&old)]).unwrap() && find.exists([hash(&short)]).unwrap());
     let listed = place.store().list_keys().unwrap();
-    assert_eq!((listed[0].name.as_str(), listed[0].expires_at), ("old", None));
+    assert_eq!((&listed[0].of, listed[0].expires_at), (&named("old"), None));
     assert_eq!(listed[0].last_used_at.map(|at| at.nanos), Some(500_000_000));
 }
 

@@ -20,7 +20,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use kith_server::auth::error::StoreError;
 use kith_server::auth::scope::Scopes;
 use kith_server::auth::secret::{CredentialKind, Secret, parse};
-use kith_server::auth::store::{CredentialStore, Issued};
+use kith_server::auth::store::{CredentialOf, CredentialStore, Issued};
 use kith_server::auth::ttl::Ttl;
 use kith_server::auth::verify::{Principal, Verifier};
 use kith_server::cli::keys::KeysCommand;
@@ -52,6 +52,11 @@ impl Place {
         files.sort();
         files
     }
+}
+
+/// Whose a key is that is called `name`.
+fn named(name: &str) -> CredentialOf {
+    CredentialOf::Organization { name: name.to_owned() }
 }
 
 fn at(seconds: u64) -> SystemTime {

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::credentials::named;
 use kith_server::auth::recorder::UseRecorder;
 use kith_server::auth::store::{CredentialStore, Issued};
 use kith_server::auth::verify::Verifier;
@@ -169,7 +170,7 @@ fn a_store_of_the_first_version_is_taken_up_with_all_that_is_in_it() {
     let store = CredentialStore::open_existing(&place.file).unwrap();
     let (keys, tokens) = (store.list_keys().unwrap(), store.list_tokens().unwrap());
     assert_eq!((keys.len(), tokens.len()), (1, 1));
-    assert_eq!((keys[0].id.as_str(), keys[0].name.as_str()), (key.id.as_str(), "old"));
+    assert_eq!((&keys[0].id, &keys[0].of), (&key.id, &named("old")));
     assert_eq!((keys[0].last_used_at, tokens[0].last_used_at), (None, None));
 
     let verifier = store.verifier().unwrap();

@@ -32,6 +32,7 @@ const NOT_RUN: &[(&str, usize)] = &[
     ("README.md", 2),
     ("docs/cells.md", 4),
     ("docs/clients.md", 2),
+    ("docs/credentials.md", 1),
     ("docs/import.md", 1),
     ("docs/install.md", 6),
     ("docs/mcp.md", 4),
