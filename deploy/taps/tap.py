@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Reads the people of a CRM or an address book into tables for `kith import`: `tap.py hubspot --into hubspot`.
+
+dlt asks the API and keeps what it read in DIR/tap.duckdb; DIR/people.csv, and DIR/edges.csv if the CRM states how well
+people are known, are what `kith import` reads. The same tables lie there as Parquet, for other programs.
+"""
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+# dlt reports its use to its makers, and keeps copies of what it loaded, unless it is asked not to.
+os.environ.update(
+    RUNTIME__DLTHUB_TELEMETRY="false",
+    RUNTIME__LOG_LEVEL="CRITICAL",
+    LOAD__DELETE_COMPLETED_JOBS="true",
+    LOAD__TRUNCATE_STAGING_DATASET="true",
+)
+import dlt  # noqa: E402
+import duckdb  # noqa: E402
+from requests import HTTPError, RequestException  # noqa: E402
+
+from common import SyncExpired, Tap, TapError  # noqa: E402
+
+NAMES = ("affinity", "hubspot", "salesforce", "attio", "google", "microsoft")
+TYPES = {"text": "VARCHAR", "bool": "BOOLEAN", "double": "DOUBLE", "bigint": "BIGINT"}
+
+
+def causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def sentence(name: str, module: object, error: Exception) -> str:
+    """What a failed run has to say: the thing, the place and the remedy."""
+    for cause in causes(error):
+        if isinstance(cause, TapError):
+            return str(cause)
+        if isinstance(cause, HTTPError):
+            status, place = cause.response.status_code, cause.response.url.split("?")[0]
+            if status in (401, 403) or (status == 400 and place.endswith("/token")):
+                return f"{place} answered {status}: check {', '.join(module.SECRETS)}; what is needed is {module.SCOPES}"
+            return f"{place} answered {status}, after several attempts if that may help; the tables are as they were"
+        if isinstance(cause, RequestException):
+            return f"no answer from the API: {type(cause).__name__}; the tables are as they were"
+    return f"{type(error).__name__}: {error}"
+
+
+def load(name: str, into: Path, full: bool) -> Tap:
+    pipeline = dlt.pipeline(
+        f"tap_{name}",
+        destination=dlt.destinations.duckdb(str(into / "tap.duckdb")),
+        dataset_name="crm",
+        pipelines_dir=str(into / ".dlt"),
+    )
+    pipeline.abort_packages()
+    tap = importlib.import_module(f"sources.{name}").tap(full or pipeline.first_run)
+    pipeline.run(tap.source, refresh="drop_resources" if full else None)
+    return tap
+
+
+def write(tap: Tap, into: Path) -> None:
+    """Writes the tables, each whole or not at all."""
+    with duckdb.connect(str(into / "tap.duckdb"), read_only=True) as connection:
+        connection.execute("SET search_path = 'crm'")
+        for statement in absent(tap, connection):
+            connection.execute(statement)
+        for table, query in tap.tables().items():
+            for kind, options in (("csv", "HEADER"), ("parquet", "FORMAT parquet")):
+                part = into / f".{table}.{kind}"
+                connection.execute(f"COPY ({query}) TO '{str(part).replace(chr(39), chr(39) * 2)}' ({options})")
+                part.replace(into / f"{table}.{kind}")
+            count = connection.execute(f"SELECT count(*) FROM ({query})").fetchone()[0]
+            print(f"{into / table}.csv: {count} rows")
+
+
+def absent(tap: Tap, connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
+    """dlt makes no table of an answer without rows."""
+    known = {row[0] for row in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+    resources = getattr(tap.source, "resources", None)
+    found = list(resources.values()) if resources else tap.source if isinstance(tap.source, list) else [tap.source]
+    for schema in (resource.compute_table_schema() for resource in found):
+        if schema["name"] not in known and schema.get("columns"):
+            known.add(schema["name"])
+            given = ", ".join(f'"{name}" {TYPES[column["data_type"]]}' for name, column in schema["columns"].items())
+            yield f'CREATE TEMP TABLE "{schema["name"]}" ({given})'
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("name", choices=NAMES)
+    parser.add_argument("--into", type=Path, required=True, metavar="DIR", help="the folder of this source, or of this member")
+    parser.add_argument("--full", action="store_true", help="read everything again")
+    args = parser.parse_args()
+    os.umask(0o077)
+    args.into.mkdir(parents=True, exist_ok=True)
+    module = importlib.import_module(f"sources.{args.name}")
+    try:
+        try:
+            tap = load(args.name, args.into, args.full)
+        except Exception as error:
+            if not any(isinstance(cause, SyncExpired) for cause in causes(error)):
+                raise
+            print("the API no longer knows the last run; reading everything again", file=sys.stderr)
+            tap = load(args.name, args.into, True)
+        write(tap, args.into)
+    except Exception as error:
+        print(f"tap: {args.name}: {sentence(args.name, module, error)}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
