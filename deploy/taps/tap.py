@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Reads the people of a CRM or an address book into tables for `kith import`: `tap.py hubspot --into hubspot`.
+"""Reads the people of a CRM or an address book into tables for `kith import`: `tap.py hubspot --into crm`.
 
-dlt asks the API and keeps what it read in DIR/tap.duckdb; DIR/people.csv, and DIR/edges.csv if the CRM states how well
-people are known, are what `kith import` reads. The same tables lie there as Parquet, for other programs.
+`kith import` reads crm/hubspot-people.csv, and of a CRM that states how well people are known NAME-edges.csv too. The
+hidden folder crm/.hubspot has what dlt read so far, and the same tables as Parquet for other programs.
 """
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 # dlt reports its use to its makers, and keeps copies of what it loaded, unless it is asked not to.
 os.environ.update(
@@ -27,6 +28,7 @@ from requests import HTTPError, RequestException  # noqa: E402
 from common import SyncExpired, Tap, TapError  # noqa: E402
 
 NAMES = ("affinity", "hubspot", "salesforce", "attio", "google", "microsoft")
+STORE, DATASET = "store.duckdb", "crm"
 TYPES = {"text": "VARCHAR", "bool": "BOOLEAN", "double": "DOUBLE", "bigint": "BIGINT"}
 
 
@@ -36,7 +38,7 @@ def causes(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or error.__context__
 
 
-def sentence(name: str, module: object, error: Exception) -> str:
+def sentence(module: ModuleType, error: Exception) -> str:
     """What a failed run has to say: the thing, the place and the remedy."""
     for cause in causes(error):
         if isinstance(cause, TapError):
@@ -51,12 +53,12 @@ def sentence(name: str, module: object, error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def load(name: str, into: Path, full: bool) -> Tap:
+def load(name: str, kept: Path, full: bool) -> Tap:
     pipeline = dlt.pipeline(
-        f"tap_{name}",
-        destination=dlt.destinations.duckdb(str(into / "tap.duckdb")),
-        dataset_name="crm",
-        pipelines_dir=str(into / ".dlt"),
+        name,
+        destination=dlt.destinations.duckdb(str(kept / STORE)),
+        dataset_name=DATASET,
+        pipelines_dir=str(kept / "dlt"),
     )
     pipeline.abort_packages()
     tap = importlib.import_module(f"sources.{name}").tap(full or pipeline.first_run)
@@ -64,19 +66,19 @@ def load(name: str, into: Path, full: bool) -> Tap:
     return tap
 
 
-def write(tap: Tap, into: Path) -> None:
+def write(tap: Tap, kept: Path, into: Path, name: str) -> None:
     """Writes the tables, each whole or not at all."""
-    with duckdb.connect(str(into / "tap.duckdb"), read_only=True) as connection:
-        connection.execute("SET search_path = 'crm'")
+    with duckdb.connect(str(kept / STORE), read_only=True) as connection:
+        connection.execute(f"SET search_path = '{DATASET}'")
         for statement in absent(tap, connection):
             connection.execute(statement)
         for table, query in tap.tables().items():
-            for kind, options in (("csv", "HEADER"), ("parquet", "FORMAT parquet")):
-                part = into / f".{table}.{kind}"
-                connection.execute(f"COPY ({query}) TO '{str(part).replace(chr(39), chr(39) * 2)}' ({options})")
-                part.replace(into / f"{table}.{kind}")
-            count = connection.execute(f"SELECT count(*) FROM ({query})").fetchone()[0]
-            print(f"{into / table}.csv: {count} rows")
+            rows = connection.sql(query)
+            for path in (kept / f"{table}.parquet", into / f"{name}-{table}.csv"):
+                part = kept / f"{path.name}.part"
+                (rows.write_csv if path.suffix == ".csv" else rows.write_parquet)(str(part))
+                part.replace(path)
+            print(f"{path}: {len(rows)} rows")
 
 
 def absent(tap: Tap, connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
@@ -94,23 +96,24 @@ def absent(tap: Tap, connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("name", choices=NAMES)
-    parser.add_argument("--into", type=Path, required=True, metavar="DIR", help="the folder of this source, or of this member")
+    parser.add_argument("--into", type=Path, required=True, metavar="DIR", help="the folder of the tables")
     parser.add_argument("--full", action="store_true", help="read everything again")
     args = parser.parse_args()
     os.umask(0o077)
-    args.into.mkdir(parents=True, exist_ok=True)
+    kept = args.into / f".{args.name}"
+    kept.mkdir(parents=True, exist_ok=True)
     module = importlib.import_module(f"sources.{args.name}")
     try:
         try:
-            tap = load(args.name, args.into, args.full)
+            tap = load(args.name, kept, args.full)
         except Exception as error:
             if not any(isinstance(cause, SyncExpired) for cause in causes(error)):
                 raise
-            print("the API no longer knows the last run; reading everything again", file=sys.stderr)
-            tap = load(args.name, args.into, True)
-        write(tap, args.into)
+            print(f"tap: {args.name}: the last run is too long ago for its API: reading all again", file=sys.stderr)
+            tap = load(args.name, kept, True)
+        write(tap, kept, args.into, args.name)
     except Exception as error:
-        print(f"tap: {args.name}: {sentence(args.name, module, error)}", file=sys.stderr)
+        print(f"tap: {args.name}: {sentence(module, error)}", file=sys.stderr)
         return 1
     return 0
 
