@@ -2,8 +2,8 @@
 """Serves the recorded answers of one API on a loopback port: `serve_recorded.py recorded/hubspot --log FILE`.
 
 A request is answered only if its method, path, query and body are those of a recorded one; asked again, it gets the next
-recorded answer for it, and the last one from then on. The first request is answered with 429, and one without the token
-with 401. The log has a line for each request that was answered: its text, its body and its answer.
+recorded answer for it, and the last one from then on. The first request is answered with 429, one without the token with
+401, and one for a token by a wrong secret with 400. The log has a line for each other one: its text, body and answer.
 """
 import argparse
 import json
@@ -48,6 +48,8 @@ class Recorded(BaseHTTPRequestHandler):
             if key(exchange["request"]) == wanted
             and all(exchange[part] == sent.get(part) for part in ("form", "json") if part in exchange)
         ]
+        if not fitting and is_form:
+            return self.send(400, {"error": "invalid_grant"})
         if not fitting:
             print(f"not recorded: {method} {self.path} {body}", file=sys.stderr, flush=True)
             return self.send(404, {"message": "not recorded"})

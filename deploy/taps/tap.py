@@ -47,9 +47,10 @@ def sentence(module: ModuleType, error: Exception) -> str:
             status, place = cause.response.status_code, cause.response.url.split("?")[0]
             if status in (401, 403) or (status == 400 and place.endswith("/token")):
                 return f"{place} answered {status}: check {', '.join(module.SECRETS)}; what is needed is {module.SCOPES}"
-            return f"{place} answered {status}, after several attempts if that may help; the tables are as they were"
+            tried = " to several attempts" if status == 429 or status >= 500 else ""
+            return f"{place} answered {status}{tried}"
         if isinstance(cause, RequestException):
-            return f"no answer from the API: {type(cause).__name__}; the tables are as they were"
+            return f"no answer from the API: {type(cause).__name__}"
     return f"{type(error).__name__}: {error}"
 
 
@@ -113,7 +114,7 @@ def main() -> int:
             tap = load(args.name, kept, True)
         write(tap, kept, args.into, args.name)
     except Exception as error:
-        print(f"tap: {args.name}: {sentence(module, error)}", file=sys.stderr)
+        print(f"tap: {args.name}: {sentence(module, error)}. The tables are as they were.", file=sys.stderr)
         return 1
     return 0
 

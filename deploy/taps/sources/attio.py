@@ -5,7 +5,7 @@ from typing import Any
 
 from dlt.sources.rest_api import rest_api_source
 
-from common import Tap, address, columns, joined, secret
+from common import Tap, TapError, address, columns, joined, secret
 
 SECRETS = ("ATTIO_TOKEN",)
 SCOPES = "the scopes record_permission:read, object_configuration:read and user_management:read"
@@ -24,6 +24,8 @@ def person(row: dict[str, Any]) -> dict[str, Any]:
         return values[attribute][0].get(key) if values.get(attribute) else None
 
     strength = (first("strongest_connection_strength", "option") or {}).get("title")
+    if strength and strength not in STRENGTHS:
+        raise TapError(f"Attio states a strength that sources/attio.py does not know: {strength}")
     return {
         "id": row["id"]["record_id"],
         "first_name": first("name", "first_name"),
@@ -33,7 +35,7 @@ def person(row: dict[str, Any]) -> dict[str, Any]:
         "position": first("job_title", "value"),
         "linkedin": first("linkedin", "value"),
         "colleague": first("strongest_connection_user", "referenced_actor_id"),
-        "weight": STRENGTHS[strength] if strength else None,
+        "weight": STRENGTHS.get(strength),
     }
 
 
