@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 NAMES = ("first_name", "last_name", "email", "company", "position", "linkedin")
+MERGED = {"write_disposition": "merge", "primary_key": "id"}
 NONE_OWNED = "SELECT NULL::VARCHAR AS id, NULL::VARCHAR AS owner WHERE false"
 NONE_TIED = "SELECT NULL::VARCHAR AS id, NULL::VARCHAR AS owner, 0 AS weight WHERE false"
 
@@ -64,6 +65,14 @@ def columns(*names: str, **others: str) -> dict[str, dict[str, Any]]:
     return {
         name: {"name": name, "data_type": kind} | ({"hard_delete": True} if name == "deleted" else {})
         for name, kind in typed.items()
+    }
+
+
+def resource(name: str, endpoint: dict[str, Any], row: Any, columns: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """A resource of dlt's REST source: `row` keeps of each record what is wanted. It is replaced unless `more` merges it."""
+    return {
+        "name": name, "endpoint": endpoint, "columns": columns, "processing_steps": [{"map": row}],
+        "write_disposition": "replace", **more,
     }
 
 

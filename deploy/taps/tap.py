@@ -63,7 +63,7 @@ def load(name: str, kept: Path, full: bool) -> Tap:
     )
     pipeline.abort_packages()
     tap = importlib.import_module(f"sources.{name}").tap(full or pipeline.first_run)
-    pipeline.run(tap.source, refresh="drop_resources" if full else None)
+    pipeline.run(tap.source, refresh="drop_data" if full else None)
     return tap
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import dlt
 from dlt.sources.rest_api import rest_api_resources
 
-from common import Tap, address, columns, joined, secret
+from common import Tap, address, columns, joined, resource, secret
 
 SECRETS = ("AFFINITY_API_KEY",)
 SCOPES = 'a key of a user with the permissions "Generate an API key" and "Export All People directory"'
@@ -62,34 +62,24 @@ def tap(is_first: bool) -> Tap:
         "auth": {"token": secret("AFFINITY_API_KEY")},
         "paginator": {"type": "json_link", "next_url_path": "pagination.nextUrl"},
     }
+    named = columns("id", "kind", "first_name", "last_name", "email", "company", "position", "linkedin")
     listed = {
-        "name": "persons",
-        "write_disposition": "replace",
-        "columns": columns("id", "kind", "first_name", "last_name", "email", "company", "position", "linkedin"),
-        "processing_steps": [{"map": person}],
-        "endpoint": {
-            "path": "persons",
-            "params": {"limit": 100, "fieldIds": [ORGANIZATION, COMPANIES, TITLE, PROFILE]},
-            "data_selector": "data",
-        },
+        "path": "persons",
+        "params": {"limit": 100, "fieldIds": [ORGANIZATION, COMPANIES, TITLE, PROFILE]},
+        "data_selector": "data",
     }
-    [persons] = rest_api_resources({"client": client, "resources": [listed]})
+    [persons] = rest_api_resources({"client": client, "resources": [resource("persons", listed, person, named)]})
 
     @dlt.transformer(data_from=persons, selected=False)
     def colleagues(rows: Any) -> Any:
         yield [row for row in (rows if isinstance(rows, list) else [rows]) if row["kind"] == "internal"]
 
-    known = {
-        "name": "relationships",
-        "write_disposition": "replace",
-        "columns": columns("colleague", "person", score="double", is_on_linkedin="bool"),
-        "include_from_parent": ["id"],
-        "processing_steps": [{"map": relationship}],
-        "endpoint": {
-            "path": "persons/{resources.colleagues.id}/relationships",
-            "params": {"limit": 100},
-            "data_selector": "data",
-        },
+    tied = columns("colleague", "person", score="double", is_on_linkedin="bool")
+    listed = {
+        "path": "persons/{resources.colleagues.id}/relationships",
+        "params": {"limit": 100},
+        "data_selector": "data",
     }
+    known = resource("relationships", listed, relationship, tied, include_from_parent=["id"])
     relationships = rest_api_resources({"client": client, "resources": [colleagues, known]})
     return Tap([persons, *relationships], PEOPLE, OWNERS, TIES)

@@ -5,7 +5,7 @@ from typing import Any
 
 from dlt.sources.rest_api import rest_api_source
 
-from common import Tap, TapError, address, columns, joined, secret
+from common import Tap, TapError, address, columns, joined, resource, secret
 
 SECRETS = ("ATTIO_TOKEN",)
 SCOPES = "the scopes record_permission:read, object_configuration:read and user_management:read"
@@ -71,14 +71,10 @@ def tap(is_first: bool) -> Tap:
             "base_url": address("ATTIO_URL", "https://api.attio.com") + "/v2/",
             "auth": {"token": secret("ATTIO_TOKEN")},
         },
-        "resource_defaults": {"write_disposition": "replace"},
         "resources": [
-            {"name": "persons", "columns": persons, "processing_steps": [{"map": person}],
-             "endpoint": records("people")},
-            {"name": "companies", "columns": columns("id", "company"), "processing_steps": [{"map": company}],
-             "endpoint": records("companies")},
-            {"name": "workspace_members", "columns": columns("id", "email"), "processing_steps": [{"map": member}],
-             "endpoint": members},
+            resource("persons", records("people"), person, persons),
+            resource("companies", records("companies"), company, columns("id", "company")),
+            resource("workspace_members", members, member, columns("id", "email")),
         ],
     })
     return Tap(source, PEOPLE, ties=TIES)

@@ -10,7 +10,7 @@ from dlt.sources.helpers.rest_client.auth import OAuth2ClientCredentials
 from dlt.sources.helpers.rest_client.paginators import JSONResponseCursorPaginator
 from requests import HTTPError
 
-from common import SyncExpired, Tap, address, columns, joined, secret
+from common import MERGED, SyncExpired, Tap, address, columns, joined, secret
 
 SECRETS = ("GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET", "GOOGLE_REFRESH_TOKEN")
 SCOPES = "a refresh token of the member with the scope https://www.googleapis.com/auth/contacts.readonly"
@@ -52,7 +52,7 @@ def tap(is_first: bool) -> Tap:
     )
     rows = columns("id", "first_name", "last_name", "email", "company", "position", "linkedin", deleted="bool")
 
-    @dlt.resource(primary_key="id", write_disposition="merge", columns=rows)
+    @dlt.resource(columns=rows, **MERGED)
     def contacts() -> Iterator[list[dict[str, Any]]]:
         state = dlt.current.resource_state()
         params = {"personFields": FIELDS, "pageSize": 1000, "requestSyncToken": "true"}

@@ -6,7 +6,7 @@ from typing import Any
 
 from dlt.sources.rest_api import rest_api_source
 
-from common import Tap, TapError, address, columns, joined, secret
+from common import MERGED, Tap, TapError, address, columns, joined, resource, secret
 
 SECRETS = ("HUBSPOT_TOKEN",)
 SCOPES = "the scopes crm.objects.contacts.read, crm.objects.companies.read and crm.objects.owners.read"
@@ -38,6 +38,14 @@ def contact(row: dict[str, Any]) -> dict[str, Any]:
         "linkedin": given.get("hs_linkedin_url"),
         "owner_ids": given.get("hs_all_owner_ids") or given.get("hubspot_owner_id"),
     }
+
+
+def company(row: dict[str, Any]) -> dict[str, Any]:
+    return {"id": row["id"], "company": row["properties"].get("name")}
+
+
+def owner(row: dict[str, Any]) -> dict[str, Any]:
+    return {"id": row["id"], "email": row["email"]}
 
 
 def refuse_too_many(response: Any, *args: Any, **kwargs: Any) -> Any:
@@ -83,40 +91,22 @@ def tap(is_first: bool) -> Tap:
         "cursor_path": "updatedAt", "initial_value": "1970-01-01T00:00:00.000Z", "lag": INDEXED_SECONDS,
         "convert": milliseconds,
     }
-    contacts = {
-        "table_name": "contacts",
-        "write_disposition": "merge",
-        "primary_key": "id",
-        "columns": columns(
-            "id", "updatedAt", "first_name", "last_name", "email", "company", "company_id", "position", "linkedin",
-            "owner_ids", deleted="bool",
-        ),
-        "processing_steps": [{"map": contact}],
-    }
-    companies = {
-        "name": "companies",
-        "write_disposition": "replace",
-        "columns": columns("id", "company"),
-        "processing_steps": [{"map": lambda row: {"id": row["id"], "company": row["properties"]["name"]}}],
-        "endpoint": listed("objects/companies", False, properties="name"),
-    }
-    owners = {
-        "name": "owners",
-        "write_disposition": "replace",
-        "columns": columns("id", "email"),
-        "processing_steps": [{"map": lambda row: {"id": row["id"], "email": row["email"]}}],
-        "endpoint": listed("owners", False),
-    }
+    rows = columns(
+        "id", "updatedAt", "first_name", "last_name", "email", "company", "company_id", "position", "linkedin", "owner_ids",
+        deleted="bool",
+    )
+    archived = listed("objects/contacts", True, properties=properties)
+    companies = listed("objects/companies", False, properties="name")
     source = rest_api_source({
         "client": {
             "base_url": address("HUBSPOT_URL", "https://api.hubapi.com") + "/crm/v3/",
             "auth": {"token": secret("HUBSPOT_TOKEN")},
         },
         "resources": [
-            {"name": "contacts", **contacts, "endpoint": endpoint},
-            {"name": "archived", **contacts, "endpoint": listed("objects/contacts", True, properties=properties)},
-            companies,
-            owners,
+            resource("contacts", endpoint, contact, rows, **MERGED),
+            resource("archived", archived, contact, rows, table_name="contacts", **MERGED),
+            resource("companies", companies, company, columns("id", "company")),
+            resource("owners", listed("owners", False), owner, columns("id", "email")),
         ],
     })
     return Tap(source, PEOPLE, OWNERS)

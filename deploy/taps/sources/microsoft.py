@@ -10,7 +10,7 @@ from dlt.sources.helpers.rest_client.auth import OAuth2ClientCredentials
 from dlt.sources.helpers.rest_client.paginators import JSONLinkPaginator
 from requests import HTTPError
 
-from common import SyncExpired, Tap, address, columns, joined, secret
+from common import MERGED, SyncExpired, Tap, address, columns, joined, secret
 
 SECRETS = ("MICROSOFT_TENANT", "MICROSOFT_CLIENT_ID", "MICROSOFT_CLIENT_SECRET", "MICROSOFT_USER")
 SCOPES = "the application permission Contacts.Read, with the consent of an administrator"
@@ -55,7 +55,7 @@ def tap(is_first: bool) -> Tap:
         pages = client.paginate(f"{mailbox}/contactFolders", params={"$top": 100, "$select": "id"})
         return list(dict.fromkeys(default + [row["id"] for page in pages for row in page]))
 
-    @dlt.resource(primary_key="id", write_disposition="merge", columns=rows)
+    @dlt.resource(columns=rows, **MERGED)
     def contacts() -> Iterator[list[dict[str, Any]]]:
         links = dlt.current.resource_state().setdefault("links", {})
         try:

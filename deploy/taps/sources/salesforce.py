@@ -5,7 +5,7 @@ from typing import Any
 
 from dlt.sources.rest_api import rest_api_source
 
-from common import Tap, address, columns, secret
+from common import MERGED, Tap, address, columns, resource, secret
 
 SECRETS = ("SALESFORCE_URL", "SALESFORCE_CLIENT_ID", "SALESFORCE_CLIENT_SECRET")
 SCOPES = "the scope api, and a user who may read Contact, Account and User"
@@ -34,24 +34,18 @@ def contact(row: dict[str, Any]) -> dict[str, Any]:
 
 def tap(is_first: bool) -> Tap:
     url = address("SALESFORCE_URL", secret("SALESFORCE_URL"))
-    contacts = {
-        "name": "contacts",
-        "write_disposition": "merge",
-        "primary_key": "id",
-        "columns": columns(
-            "id", "SystemModstamp", "first_name", "last_name", "email", "company", "position", "owner", deleted="bool"
-        ),
-        "processing_steps": [{"map": contact}],
-        "endpoint": {
-            "path": "queryAll",
-            "params": {"q": QUERY},
-            "data_selector": "records",
-            "paginator": {"type": "json_link", "next_url_path": "nextRecordsUrl"},
-            "incremental": {
-                "cursor_path": "SystemModstamp",
-                "initial_value": "1970-01-01T00:00:00.000+0000",
-                "convert": lambda time: time.replace("+0000", "Z"),
-            },
+    rows = columns(
+        "id", "SystemModstamp", "first_name", "last_name", "email", "company", "position", "owner", deleted="bool"
+    )
+    changed = {
+        "path": "queryAll",
+        "params": {"q": QUERY},
+        "data_selector": "records",
+        "paginator": {"type": "json_link", "next_url_path": "nextRecordsUrl"},
+        "incremental": {
+            "cursor_path": "SystemModstamp",
+            "initial_value": "1970-01-01T00:00:00.000+0000",
+            "convert": lambda time: time.replace("+0000", "Z"),
         },
     }
     source = rest_api_source({
@@ -64,6 +58,6 @@ def tap(is_first: bool) -> Tap:
                 "client_secret": secret("SALESFORCE_CLIENT_SECRET"),
             },
         },
-        "resources": [contacts],
+        "resources": [resource("contacts", changed, contact, rows, **MERGED)],
     })
     return Tap(source, PEOPLE, OWNERS)
