@@ -64,6 +64,15 @@ impl Memory {
         Self { root: None, most: None }
     }
 
+    /// The most that the process may hold resident: the least of the operator's bound, those of its control groups, and the
+    /// memory of the machine. Returns `None` if none is known.
+    #[must_use]
+    pub fn limit(&self) -> Option<u64> {
+        let root = self.root.as_deref()?;
+        let machine = read(&root.join("proc/meminfo")).and_then(|meminfo| kilobytes(&meminfo, "MemTotal:"));
+        [self.most, group(root, limit_of), machine].into_iter().flatten().min()
+    }
+
     /// How much is left by the bound that leaves least; `None` if no bound is known. Reads some files of `/proc`
     /// and `/sys`.
     #[must_use]
@@ -79,12 +88,19 @@ impl Memory {
                 let used = kilobytes(&status, "VmSize:").unwrap_or(0);
                 MemoryLeft { bytes: most.saturating_sub(used), bound: MemoryBoundary::AddressSpace }
             });
-        let group = group(root).map(|bytes| MemoryLeft { bytes, bound: MemoryBoundary::ControlGroup });
+        let group =
+            group(root, left_by).map(|bytes| MemoryLeft { bytes, bound: MemoryBoundary::ControlGroup });
         let machine = read(&root.join("proc/meminfo"))
             .and_then(|meminfo| kilobytes(&meminfo, "MemAvailable:"))
             .map(|bytes| MemoryLeft { bytes, bound: MemoryBoundary::Machine });
         [configured, address_space, group, machine].into_iter().flatten().min_by_key(|left| left.bytes)
     }
+}
+
+/// The limit of the control group in `folder`; `None` if it has none.
+fn limit_of(folder: &Path, files: &GroupFiles) -> Option<u64> {
+    // The first version says "none" by the greatest number of pages.
+    read(&folder.join(files.limit))?.trim().parse().ok().filter(|limit| *limit < u64::MAX >> 1)
 }
 
 impl MemoryBoundary {
@@ -117,8 +133,8 @@ fn address_space(limits: &str) -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// What the control group of this process leaves, or one above it, the least.
-fn group(root: &Path) -> Option<u64> {
+/// The least of what `figure` says of the control group of this process, and of those above it.
+fn group(root: &Path, figure: impl Fn(&Path, &GroupFiles) -> Option<u64>) -> Option<u64> {
     let groups = read(&root.join("proc/self/cgroup"))?;
     let of_line = |line: &str| {
         let (_, rest) = line.split_once(':')?;
@@ -133,7 +149,7 @@ fn group(root: &Path) -> Option<u64> {
         // Inside a container the path may be that of the host, and the group itself is mounted.
         Path::new(path.trim_start_matches('/'))
             .ancestors()
-            .filter_map(|group| left_by(&mount.join(group), files))
+            .filter_map(|group| figure(&mount.join(group), files))
             .min()
     };
     groups.lines().filter_map(of_line).min()

@@ -88,7 +88,8 @@ async fn answer_metrics(State(operations): State<Arc<Operations>>) -> Response {
     metrics.set_by_need(operations.reloader.by_need().map(|by_need| by_need.status()).as_ref());
     metrics.set_provider(&operations.language_model, &networks);
     let is_store_usable = operations.readiness.credentials().await.is_ok();
-    metrics.set_credentials(is_store_usable, operations.readiness.issuer_keys().as_ref());
+    let keys = operations.readiness.issuer_keys();
+    metrics.set_credentials(is_store_usable, keys.as_ref(), &operations.readiness.refused_jwts());
     if let Some(asks) = operations.readiness.asks() {
         metrics.set_asks(operations.readiness.can_read_asks().await.is_ok(), asks.store.written());
     }

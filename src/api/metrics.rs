@@ -11,6 +11,7 @@ use prometheus::{
 
 use crate::admission::Shed;
 use crate::api::metrics::asks::AskSeries;
+use crate::api::metrics::bounds::ProcessBounds;
 use crate::api::metrics::by_need::ByNeedSeries;
 use crate::api::metrics::credentials::CredentialSeries;
 use crate::api::metrics::networks::NetworkSeries;
@@ -20,6 +21,7 @@ use crate::api::metrics::reloading::ReloadSeries;
 use crate::api::metrics::series::{Series, signed};
 use crate::ask_file::store::WrittenCounts;
 use crate::auth::jwt::KeysStatus;
+use crate::auth::jwt::refusal::Refusal;
 use crate::language_model::{DraftOutcome, LanguageModel};
 use crate::live::by_need::ByNeedStatus;
 use crate::live::networks::Networks;
@@ -28,6 +30,7 @@ use crate::live::suppression::ListStatus;
 use crate::stderr;
 
 mod asks;
+mod bounds;
 mod by_need;
 mod credentials;
 mod networks;
@@ -60,6 +63,7 @@ pub struct Metrics {
     by_need: ByNeedSeries,
     provider: ProviderSeries,
     credentials: CredentialSeries,
+    process: ProcessBounds,
     asks: AskSeries,
 }
 
@@ -133,6 +137,7 @@ impl Metrics {
             by_need: ByNeedSeries::new(&series)?,
             provider: ProviderSeries::new(&series)?,
             credentials: CredentialSeries::new(&series)?,
+            process: ProcessBounds::new(&series)?,
             asks: AskSeries::new(&series)?,
             registry: series.0,
             scrape: Mutex::new(()),
@@ -236,10 +241,26 @@ impl Metrics {
         self.provider.set(language_model, networks);
     }
 
-    /// Sets whether the credential store can be asked, and what is known of the keys of an issuer of JWTs; `None`
-    /// if there is no issuer.
-    pub fn set_credentials(&self, is_store_usable: bool, keys: Option<&KeysStatus>) {
-        self.credentials.set(is_store_usable, keys);
+    /// Sets whether the credential store can be asked, what is known of the keys of an issuer of JWTs, `None` if there is no
+    /// issuer, and how many JWTs were refused for which reason.
+    pub fn set_credentials(
+        &self,
+        is_store_usable: bool,
+        keys: Option<&KeysStatus>,
+        refused: &[(Refusal, u64)],
+    ) {
+        let _alone = self.scrape.lock().unwrap_or_else(PoisonError::into_inner);
+        self.credentials.set(is_store_usable, keys, refused);
+    }
+
+    /// Says when the certificate of the API's listener ends, in seconds since 1970; `None` if it has none.
+    pub fn set_certificate_end(&self, ends: Option<u64>) {
+        self.process.set_certificate_end(ends);
+    }
+
+    /// Says which bound on memory is in force, in bytes; `None` if none is known.
+    pub fn set_memory_limit(&self, bytes: Option<u64>) {
+        self.process.set_memory_limit(bytes);
     }
 
     /// Sets whether asks can be read, and which events of them were written.

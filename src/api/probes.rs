@@ -15,6 +15,7 @@ use tokio::sync::Mutex;
 use crate::api::marks::Cause;
 use crate::ask_file::service::AskService;
 use crate::auth::jwt::KeysStatus;
+use crate::auth::jwt::refusal::Refusal;
 use crate::auth::verify::Verifier;
 use crate::cells::folder::CellList;
 use crate::limits::READINESS_CHECK_MAX;
@@ -142,6 +143,12 @@ impl Readiness {
     #[must_use]
     pub fn issuer_keys(&self) -> Option<KeysStatus> {
         self.credentials.issuer_keys()
+    }
+
+    /// How many JWTs were refused since the start, for each reason.
+    #[must_use]
+    pub fn refused_jwts(&self) -> [(Refusal, u64); Refusal::ALL.len()] {
+        self.credentials.refused_jwts()
     }
 
     /// What `look` returns of `file`, on a thread that may block, after the looks before it.

@@ -7,8 +7,9 @@
 //! may go to a file that this server does not read, so every check fails until the server is started again.
 //! Opening the new file instead is not safe: SQLite shares the memory it coordinates in by file name.
 
+use std::array::from_fn;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::SystemTime;
@@ -87,6 +88,8 @@ impl Principal {
 pub struct Verifier {
     store: Arc<OpenStore>,
     issuer: Option<Arc<Issuer>>,
+    /// How many JWTs were refused, by the place of the reason in [`Refusal::ALL`].
+    refused: Arc<[AtomicU64; Refusal::ALL.len()]>,
     pulled: Option<Arc<PulledMark>>,
 }
 
@@ -116,7 +119,12 @@ impl Verifier {
     /// # Errors
     /// Returns an error if there is no store, or the file is not a store of a known version.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Ok(Self { store: Arc::new(OpenStore::open(path)?), issuer: None, pulled: None })
+        Ok(Self {
+            store: Arc::new(OpenStore::open(path)?),
+            issuer: None,
+            refused: Arc::new(from_fn(|_| AtomicU64::new(0))),
+            pulled: None,
+        })
     }
 
     /// The same store, and the JWTs of `issuer`.
@@ -155,7 +163,7 @@ impl Verifier {
     pub fn verify(&self, presented: &str, now: SystemTime) -> Result<Option<Principal>, StoreError> {
         self.check_fresh(now)?;
         match self.issuer_of(presented) {
-            Some(issuer) => Ok(principal(issuer.check(presented, now))),
+            Some(issuer) => Ok(self.principal(issuer.check(presented, now))),
             None => self.store.find(presented, now),
         }
     }
@@ -173,7 +181,7 @@ impl Verifier {
             issuer.renew_keys().await;
             checked = issuer.check(presented, now);
         }
-        Ok(principal(checked))
+        Ok(self.principal(checked))
     }
 
     /// What the store knows that bears on the session `id`. Costs three `statx` and an indexed look-up.
@@ -229,15 +237,25 @@ impl Verifier {
         self.issuer.as_deref().map(Issuer::keys_status)
     }
 
+    /// How many JWTs were refused since the start, for each reason.
+    #[must_use]
+    pub fn refused_jwts(&self) -> [(Refusal, u64); Refusal::ALL.len()] {
+        from_fn(|at| (Refusal::ALL[at], self.refused[at].load(Ordering::Relaxed)))
+    }
+
+    /// Who a JWT stands for. Why it stands for nobody is for the log and its counter alone.
+    fn principal(&self, checked: Result<Bearer, Refusal>) -> Option<Principal> {
+        let refused = |refusal: &Refusal| {
+            tracing::debug!(%refusal, "a JWT was refused");
+            self.refused[*refusal as usize].fetch_add(1, Ordering::Relaxed);
+        };
+        checked.inspect_err(refused).ok().map(user)
+    }
+
     /// The issuer of whatever is not meant for the store.
     fn issuer_of(&self, presented: &str) -> Option<&Issuer> {
         self.issuer.as_deref().filter(|_| !secret::is_meant(presented))
     }
-}
-
-/// Who a JWT stands for. Why it stands for nobody is for the log alone.
-fn principal(checked: Result<Bearer, Refusal>) -> Option<Principal> {
-    checked.inspect_err(|refusal| tracing::debug!(%refusal, "a JWT was refused")).ok().map(user)
 }
 
 /// Whom an issuer's word stands for.

@@ -18,7 +18,7 @@ fn system(files: &[(&str, &str)]) -> Result<tempfile::TempDir, std::io::Error> {
 }
 
 const STATUS: (&str, &str) = ("proc/self/status", "Name:\tkith\nVmSize:\t  409600 kB\nVmRSS:\t  102400 kB\n");
-const MACHINE: (&str, &str) = ("proc/meminfo", "MemTotal: 9 kB\nMemAvailable:    8192000 kB\n");
+const MACHINE: (&str, &str) = ("proc/meminfo", "MemTotal: 9216000 kB\nMemAvailable:    8192000 kB\n");
 const LIMITS: (&str, &str) = (
     "proc/self/limits",
     "Limit  Soft  Hard  Units\nMax address space         1073741824           unlimited            bytes\n",
@@ -62,6 +62,15 @@ fn the_least_of_all_bounds_counts_and_is_named() -> Result<(), Box<dyn Error>> {
         let root = system(files)?;
         let memory = Memory { root: Some(root.path().to_owned()), most };
         assert_eq!(memory.left(), Some(MemoryLeft { bytes: megabytes * MEGABYTE, bound }), "{files:?}");
+    }
+    for (files, most, megabytes) in [
+        (&mounted[..], None, 300),
+        (&mounted[..], Some(200 * MEGABYTE), 200),
+        (&all[..3], Some(200 * MEGABYTE), 200),
+    ] {
+        let root = system(files)?;
+        let memory = Memory { root: Some(root.path().to_owned()), most };
+        assert_eq!(memory.limit(), Some(megabytes * MEGABYTE), "{files:?}");
     }
     Ok(())
 }

@@ -4,12 +4,15 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use arc_swap::ArcSwap;
 use rustls::ServerConfig;
 use rustls::pki_types::pem::{self, PemObject};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::TlsAcceptor;
+use x509_cert::Certificate;
+use x509_cert::der::Decode;
 
 /// Reading and writing for those who are neither the owner nor of the group.
 const OTHERS: u32 = 0o006;
@@ -20,6 +23,8 @@ pub struct Tls {
     certificate_file: PathBuf,
     key_file: PathBuf,
     current: ArcSwap<ServerConfig>,
+    /// When the certificate in use ends, in seconds since 1970.
+    ends: AtomicU64,
 }
 
 /// Why a certificate or its key cannot be used.
@@ -51,11 +56,12 @@ impl Tls {
     /// Returns an error if a file cannot be read, the two do not belong together, or others than its owner and group
     /// may read the key.
     pub fn read(certificate_file: &Path, key_file: &Path) -> Result<Self, TlsError> {
-        let config = configure(certificate_file, key_file)?;
+        let (config, ends) = configure(certificate_file, key_file)?;
         Ok(Self {
             certificate_file: certificate_file.to_owned(),
             key_file: key_file.to_owned(),
             current: ArcSwap::from_pointee(config),
+            ends: AtomicU64::new(ends),
         })
     }
 
@@ -64,9 +70,16 @@ impl Tls {
     /// # Errors
     /// As [`Self::read`]; the old certificate stays in use then.
     pub fn reload(&self) -> Result<(), TlsError> {
-        let config = configure(&self.certificate_file, &self.key_file)?;
+        let (config, ends) = configure(&self.certificate_file, &self.key_file)?;
         self.current.store(Arc::new(config));
+        self.ends.store(ends, Ordering::Relaxed);
         Ok(())
+    }
+
+    /// When the certificate in use ends, in seconds since 1970.
+    #[must_use]
+    pub fn ends(&self) -> u64 {
+        self.ends.load(Ordering::Relaxed)
     }
 
     /// Returns the acceptor for a new connection.
@@ -76,11 +89,14 @@ impl Tls {
     }
 }
 
-fn configure(certificate_file: &Path, key_file: &Path) -> Result<ServerConfig, TlsError> {
+/// What connections are made by, and when its certificate ends.
+fn configure(certificate_file: &Path, key_file: &Path) -> Result<(ServerConfig, u64), TlsError> {
     let refused = |file: &Path, fault| TlsError { file: file.to_owned(), fault };
     let certificates = CertificateDer::pem_file_iter(certificate_file)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
         .map_err(|cause| refused(certificate_file, TlsFault::Pem(cause)))?;
+    let ends = certificates.first().and_then(|own| Certificate::from_der(own).ok());
+    let ends = ends.map_or(0, |own| own.tbs_certificate.validity.not_after.to_unix_duration().as_secs());
     let key =
         PrivateKeyDer::from_pem_file(key_file).map_err(|cause| refused(key_file, TlsFault::Pem(cause)))?;
     let provider = Arc::new(rustls::crypto::ring::default_provider());
@@ -92,5 +108,5 @@ fn configure(certificate_file: &Path, key_file: &Path) -> Result<ServerConfig, T
         return Err(refused(key_file, TlsFault::OpenToAll(key_file.to_owned())));
     }
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
-    Ok(config)
+    Ok((config, ends))
 }

@@ -86,15 +86,13 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
     let store = open_credentials(setup.credentials)?;
     let mut verifier = store.verifier()?;
     let store = Arc::new(Mutex::new(store));
-    let issuing = issuing(&setup, &store);
+    let (issuing, metrics) = (issuing(&setup, &store), metrics(&setup)?);
     if let Some(mark) = setup.pulled_mark {
         verifier = verifier.while_fresh(mark);
     }
     let credentials = accept(verifier, setup.issuer);
     let sealer = Arc::new(SessionSealer::new(Arc::clone(&store), credentials.clone(), setup.session_life)?);
     let recorder = UseRecorder::start(Arc::clone(&store), credentials.clone())?;
-    let metrics = Arc::new(Metrics::new()?);
-    metrics.describe_build(&Model::sha256_hex(), FORMAT_VERSION);
     let search_threads = OwnThreads::start("search", admission.most(Class::Long))?;
     // Before the first load, so that no network is charged for them.
     search::prepare();
@@ -159,6 +157,15 @@ fn issuing(setup: &Setup<'_>, store: &Arc<Mutex<CredentialStore>>) -> Issuing {
         (None, None) => Issuing::WithoutToken,
         (None, Some(_)) => Issuing::In(Arc::clone(store)),
     }
+}
+
+/// Nothing counted yet, but for what this program is and which bounds it runs into.
+fn metrics(setup: &Setup<'_>) -> Result<Arc<Metrics>, Box<dyn Error>> {
+    let metrics = Metrics::new()?;
+    metrics.describe_build(&Model::sha256_hex(), FORMAT_VERSION);
+    metrics.set_memory_limit(Memory::of_system(setup.memory_max_bytes).limit());
+    metrics.set_certificate_end(setup.tls.as_ref().map(Tls::ends));
+    Ok(Arc::new(metrics))
 }
 
 /// Loads the snapshots of `setup` into `networks`, without the people on its list.

@@ -67,6 +67,7 @@ impl Signals {
                     if let Some(Err(error)) = tls.as_deref().map(Tls::reload) {
                         tracing::error!(%error, "the old certificate stays in use");
                     }
+                    operations.metrics.set_certificate_end(tls.as_deref().map(Tls::ends));
                     if let Some(Err(error)) = admin_token.as_deref().map(OperatorToken::reload) {
                         tracing::error!(%error, "the old token stays in force");
                     }

@@ -43,6 +43,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
     ("csv", &["source", "cli"]),
     ("whatlang", &["search"]),
     ("webpki_roots", &["outbound/authorities.rs"]),
+    ("x509_cert", &["server/tls.rs"]),
     ("data_encoding", &["api/layers.rs", "auth", "cells/manifest.rs"]),
     ("dashmap", &["language_model/cache.rs", "rates.rs"]),
     ("encoding_rs", &["import/decode.rs"]),

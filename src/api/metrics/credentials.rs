@@ -1,9 +1,10 @@
 //! What is counted of the credential store and of the keys that JWTs are checked with.
 
-use prometheus::{Error, IntGauge, IntGaugeVec};
+use prometheus::{Error, IntCounterVec, IntGauge, IntGaugeVec};
 
 use crate::api::metrics::series::{Series, seconds, signed};
 use crate::auth::jwt::KeysStatus;
+use crate::auth::jwt::refusal::Refusal;
 
 /// The series of credentials, set at each scrape.
 #[derive(Debug)]
@@ -13,6 +14,7 @@ pub(super) struct CredentialSeries {
     keys: IntGaugeVec,
     keys_age: IntGaugeVec,
     keys_read: IntGaugeVec,
+    refused: IntCounterVec,
 }
 
 impl CredentialSeries {
@@ -35,13 +37,23 @@ impl CredentialSeries {
                 "kith_jwks_last_success_timestamp_seconds",
                 "When the JWKS was last read and sound, as Unix time; 0 if it never was.",
             )?,
+            refused: series.by(
+                "kith_jwts_refused_total",
+                "JWTs that were refused, by the first rule that they broke.",
+                &["reason"],
+            )?,
         })
     }
 
     /// Sets what a scrape found.
-    pub(super) fn set(&self, is_store_usable: bool, keys: Option<&KeysStatus>) {
+    pub(super) fn set(&self, is_store_usable: bool, keys: Option<&KeysStatus>, refused: &[(Refusal, u64)]) {
         self.is_store_usable.set(i64::from(is_store_usable));
         let Some(status) = keys else { return };
+        for (refusal, count) in refused {
+            let series = self.refused.with_label_values(&[refusal.name()]);
+            series.reset();
+            series.inc_by(*count);
+        }
         let set = |gauges: &IntGaugeVec, value| gauges.with_label_values(&[status.source.name()]).set(value);
         set(&self.keys, signed(status.keys as u64));
         set(&self.keys_read, status.read_at.map_or(0, seconds));

@@ -94,9 +94,9 @@ fn provider_credentials_and_sheds_are_reported_by_outcome_and_cause() -> Result<
     let networks = live.pin();
     let scrape = || String::from_utf8(metrics.write(&networks, &Status::default()).unwrap()).unwrap();
     metrics.set_provider(&LanguageModel::new(None)?, &networks);
-    metrics.set_credentials(true, None);
+    metrics.set_credentials(true, None, &[]);
     let text = scrape();
-    for name in ["kith_provider_", "kith_jwks_"] {
+    for name in ["kith_provider_", "kith_jwks_", "kith_jwts_", "kith_tls_", "kith_memory_limit"] {
         let said = text.lines().find(|line| line.starts_with(name));
         assert_eq!(said, None, "there is no provider and no issuer");
     }
@@ -110,9 +110,14 @@ fn provider_credentials_and_sheds_are_reported_by_outcome_and_cause() -> Result<
     let age = Some(Duration::from_secs(90_000));
     let read_at = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(1_700_000_000));
     let keys = KeysStatus { source: KeyOrigin::Url, keys: 0, age, read_at, is_too_old: true };
-    metrics.set_credentials(false, Some(&keys));
+    metrics.set_credentials(false, Some(&keys), &[(Refusal::Audience, 3)]);
+    metrics.set_certificate_end(Some(1_800_000_000));
+    metrics.set_memory_limit(Some(1 << 30));
     let text = scrape();
     for line in [
+        "kith_jwts_refused_total{reason=\"audience\"} 3",
+        "kith_tls_certificate_expiry_timestamp_seconds 1800000000",
+        "kith_memory_limit_bytes 1073741824",
         "kith_provider_queries_total{outcome=\"late\"} 1",
         "kith_provider_queries_total{outcome=\"remembered\"} 1",
         "kith_provider_queries_total{outcome=\"answered\"} 0",
@@ -144,8 +149,13 @@ fn all_series() -> Result<BTreeSet<String>, Box<dyn Error>> {
     metrics.set_provider(&LanguageModel::new(Some(&settings))?, &live.pin());
     metrics.asked_provider(&DraftOutcome { draft: Ok(Draft::default()), waited: Some(Duration::ZERO) });
     let (source, age) = (KeyOrigin::File, Some(Duration::ZERO));
-    metrics
-        .set_credentials(true, Some(&KeysStatus { source, keys: 1, age, read_at: None, is_too_old: false }));
+    metrics.set_credentials(
+        true,
+        Some(&KeysStatus { source, keys: 1, age, read_at: None, is_too_old: false }),
+        &[(Refusal::Audience, 1)],
+    );
+    metrics.set_certificate_end(Some(1));
+    metrics.set_memory_limit(Some(1));
     metrics.set_asks(true, &WrittenCounts::default());
     metrics.answered("/", "200", Duration::ZERO);
     metrics.capped("/");

@@ -1,5 +1,7 @@
 //! Why a token is refused: for the log and for tests, never for who sent it.
 
+use crate::model::named::named;
+
 /// The first rule that a token breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum Refusal {
@@ -75,4 +77,34 @@ pub enum Refusal {
     /// Its scope is neither a text nor a list of texts.
     #[error("its scope is neither a text nor a list of texts")]
     Scope,
+}
+
+named! {
+    /// All of them.
+    Refusal {
+        TooLong = "too_long",
+        Form = "form",
+        Header = "header",
+        Algorithm = "algorithm",
+        Type = "type",
+        HeaderField = "header_field",
+        KeyId = "key_id",
+        UnknownKey = "unknown_key",
+        OldKeys = "old_keys",
+        SeveralKeys = "several_keys",
+        Signature = "signature",
+        Claims = "claims",
+        IdToken = "id_token",
+        Nonce = "nonce",
+        Group = "group",
+        Issuer = "issuer",
+        Audience = "audience",
+        Expired = "expired",
+        LongLived = "long_lived",
+        NotYet = "not_yet",
+        IssuedAt = "issued_at",
+        Subject = "subject",
+        Organization = "organization",
+        Scope = "scope",
+    }
 }

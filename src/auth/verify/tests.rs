@@ -42,9 +42,12 @@ fn a_key_is_found_if_the_store_is_taken_up_between_the_refused_statement_and_the
 }
 
 #[test]
-fn only_the_log_says_why_a_jwt_is_refused() {
-    let lines = logged(|| assert_eq!(principal(Err(Refusal::Expired)), None));
+fn only_the_log_and_its_counter_say_why_a_jwt_is_refused() {
+    let trial = Trial::new(OpenStore::open).unwrap();
+    let lines = logged(|| assert_eq!(trial.verifier.principal(Err(Refusal::Expired)), None));
     assert!(lines.len() == 1 && lines[0].contains("its exp has passed"), "{lines:?}");
+    let counted: Vec<_> = trial.verifier.refused_jwts().into_iter().filter(|(_, count)| *count > 0).collect();
+    assert_eq!(counted, [(Refusal::Expired, 1)]);
 }
 
 /// The times of all that follows.
@@ -79,7 +82,7 @@ impl Trial {
         let path = folder.path().join("credentials.db");
         let store = CredentialStore::open(&path)?;
         let key = store.create_key("org_a", "trial", at(0))?;
-        let verifier = Verifier { store: Arc::new(open(&path)?), issuer: None, pulled: None };
+        let verifier = Verifier { store: Arc::new(open(&path)?), ..Verifier::open(&path)? };
         Ok(Self { folder, store, key, verifier })
     }
 
