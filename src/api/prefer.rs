@@ -53,7 +53,10 @@ impl Handling {
         }
         let Some((name, value)) = sent.find(|(name, _)| !known.contains(name)) else { return Ok(()) };
         let expected = match nearest_name(name, known.iter().copied()) {
-            Some(nearest) => format!("a {kind} that is known here, of which {nearest} is the nearest"),
+            Some(nearest) => {
+                let article = if kind.starts_with('a') { "an" } else { "a" };
+                format!("{article} {kind} that is known here, of which {nearest} is the nearest")
+            }
             None => format!("no {kind} here"),
         };
         Err(ApiError::invalid(name, value, expected))

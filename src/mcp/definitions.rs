@@ -65,6 +65,12 @@ fn intro() -> Field {
     often("intro", Shape::Object(fields), "Only if an introduction was asked for.")
 }
 
+/// `fields` of an answer that has them only if they are asked for.
+fn only_asked(mut fields: Vec<Field>) -> Vec<Field> {
+    fields.iter_mut().for_each(|field| field.always = false);
+    fields
+}
+
 fn list(name: &'static str, fields: Vec<Field>, text: &'static str) -> Field {
     often(name, Shape::list(Shape::Object(fields)), text)
 }
@@ -111,7 +117,7 @@ fn result_fields() -> Vec<Field> {
         often("doubt", Shape::list(TEXT), DOUBT),
         often("total", COUNT, "How many paths there are."),
         often("capped", Shape::Boolean, "Whether a bound left some out."),
-        list("best", best, "The first paths."),
+        list("best", best, "The warmest paths; by sort, if it was sent."),
         often("error", TEXT, "Why this target cannot be taken."),
     ]
 }
@@ -277,7 +283,7 @@ fn get_person() -> Tool {
                 "id name linkedinId=handle position city connectionsCount=connections_count degree warmness \
                  warmnessSignals=why",
             ),
-            same("Network", "coverage"),
+            only_asked(same("Network", "coverage")),
             vec![
                 object("company", company, "Where they work."),
                 intro(),

@@ -37,7 +37,9 @@ pub(super) async fn answer(tool: &Tool, asker: &Asker, asked: &Arguments) -> Res
         }
     }
     let params = |name, who| {
-        asked.params(&[(name, Some(who)), ("scope", scope(asked)), ("include", Some("match"))], limit, 0)
+        let sort = asked.text("sort").is_none().then_some("warmness");
+        let fixed = [(name, Some(who)), ("scope", scope(asked)), ("include", Some("match")), ("sort", sort)];
+        asked.params(&fixed, limit, 0)
     };
     // What is wrong with all else is said once, and not with each target.
     let common = params("prospectName", "anybody");

@@ -281,13 +281,24 @@ impl Both<'_> {
     }
 
     async fn many(&self, targets: &[String]) {
-        let agents = self.agent.data("find_introductions", json!({ "targets": targets, "limit": 2 })).await;
+        self.many_sorted(targets, "", "warmness").await;
+        self.many_sorted(targets, "tier", "tier").await;
+    }
+
+    /// As [`Self::many`], with the argument `sort`, if there is one, and the order that it stands for.
+    async fn many_sorted(&self, targets: &[String], sort: &str, order: &str) {
+        let mut arguments = json!({ "targets": targets, "limit": 2 });
+        if !sort.is_empty() {
+            arguments["sort"] = sort.into();
+        }
+        let agents = self.agent.data("find_introductions", arguments).await;
         let answered = agents["results"].as_array().unwrap();
         let left = agents["unanswered"].as_u64().unwrap_or(0);
         assert_eq!(answered.len() as u64 + left, targets.len() as u64);
         assert!(answered.len() > 5, "{agents}");
         for (asked, mine) in targets.iter().zip(answered) {
-            let path = format!("/api/v1/search/warm-paths?prospectId={}&limit=2", encoded(asked));
+            let path =
+                format!("/api/v1/search/warm-paths?prospectId={}&limit=2&sort={order}", encoded(asked));
             let apis = self.api(&path).await;
             let apis = &apis["data"];
             let target = if apis["prospect"].is_null() { &apis["company"] } else { &apis["prospect"] };

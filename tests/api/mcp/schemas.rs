@@ -126,6 +126,7 @@ async fn answers_keep_to_their_schemas() {
     for person in people.as_array().unwrap() {
         calls.push(("find_introductions", json!({ "person": person["id"] })));
         calls.push(("find_introductions", json!({ "person": person["name"] })));
+        calls.push(("get_person", json!({ "id": person["id"] })));
         calls.push(("get_person", json!({ "id": person["id"], "with_connections": true })));
     }
     for (name, arguments) in calls {
