@@ -110,4 +110,5 @@ def main():
         print(second, sender, ",".join(map(str, sorted(others))), sep="\t")
 
 
-main()
+if __name__ == "__main__":
+    main()

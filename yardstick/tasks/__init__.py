@@ -1,0 +1,1 @@
+"""The tasks of the yardstick, and what they share."""
