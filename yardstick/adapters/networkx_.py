@@ -70,7 +70,7 @@ def mailbox(request: dict) -> dict:
             strength[one] = strength.get(one, 0) + 1
         on.add_edges_from((one, number) for one in {sender, *to} - {owner})
     people = sorted(node for node in on if isinstance(node, str))
-    known = nx.adamic_adar_index(on, combinations(people, 2))
+    known = nx.adamic_adar_index(on, list(combinations(people, 2)))
     return {"strength": strength, "acquainted": [[a, b, score] for a, b, score in known if score > 0]}
 
 

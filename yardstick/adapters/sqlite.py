@@ -1,4 +1,4 @@
-"""SQLite, as somebody would use it who has an afternoon: joins, counts, exact equality, and its full-text index."""
+"""SQLite, as it is used in an afternoon: joins, counts, exact equality, and its full-text index."""
 
 import re
 import sqlite3
@@ -8,15 +8,17 @@ from lines import rows, serve
 
 db = sqlite3.connect(":memory:")
 # The four types of path, as joins. `f` are the members from whom paths may start.
-PATHS = """WITH f AS (SELECT user, person FROM member WHERE :from IS NULL OR user = :from), fp AS (SELECT person FROM f),
+# A CROSS JOIN keeps SQLite to the order that begins at the target.
+PATHS = """WITH f AS MATERIALIZED (SELECT user, person FROM member WHERE :from IS NULL OR user = :from), fp AS (SELECT person FROM f),
 i AS MATERIALIZED (SELECT src, IFNULL(w, 0) w FROM edge WHERE dst = :p)
 SELECT 1 tier, user, NULL via, src connector, w warm, w last FROM i JOIN f ON person = src WHERE person <> :p
-UNION ALL SELECT 2, f.user, NULL, i.src, (i.w * IFNULL(m.w, 0) + 50) / 100, i.w FROM i JOIN advocate a ON a.person = i.src JOIN f USING (user)
-  JOIN edge m ON m.src = f.person AND m.dst = a.person WHERE i.src NOT IN fp AND f.person <> :p
-UNION ALL SELECT 3, user, NULL, i.src, (i.w * IFNULL(m.w, 0) + 50) / 100, i.w FROM i JOIN edge m ON m.dst = i.src JOIN f ON f.person = m.src
-  WHERE i.src NOT IN fp AND f.person <> :p AND NOT EXISTS (SELECT 1 FROM advocate a WHERE a.user = f.user AND a.person = i.src)
-UNION ALL SELECT 4, f.user, a.person, i.src, (i.w * IFNULL(e.w, 0) * IFNULL(m.w, 0) + 5000) / 10000, i.w FROM i JOIN edge e ON e.dst = i.src
-  JOIN advocate a ON a.person = e.src JOIN f USING (user) JOIN edge m ON m.src = f.person AND m.dst = a.person
+UNION ALL SELECT 2, f.user, NULL, i.src, (i.w * IFNULL(m.w, 0) + 50) / 100, i.w FROM i CROSS JOIN advocate a ON a.person = i.src
+  CROSS JOIN f ON f.user = a.user CROSS JOIN edge m ON m.src = f.person AND m.dst = a.person WHERE i.src NOT IN fp AND f.person <> :p
+UNION ALL SELECT 3, user, NULL, i.src, (i.w * IFNULL(m.w, 0) + 50) / 100, i.w FROM i CROSS JOIN edge m ON m.dst = i.src
+  CROSS JOIN f ON f.person = m.src WHERE i.src NOT IN fp AND f.person <> :p
+  AND NOT EXISTS (SELECT 1 FROM advocate a WHERE a.user = f.user AND a.person = i.src)
+UNION ALL SELECT 4, f.user, a.person, i.src, (i.w * IFNULL(e.w, 0) * IFNULL(m.w, 0) + 5000) / 10000, i.w FROM i CROSS JOIN edge e ON e.dst = i.src
+  CROSS JOIN advocate a ON a.person = e.src CROSS JOIN f ON f.user = a.user CROSS JOIN edge m ON m.src = f.person AND m.dst = a.person
   WHERE i.src NOT IN fp AND a.person NOT IN fp AND a.person <> :p AND f.person <> :p
   AND NOT EXISTS (SELECT 1 FROM edge k WHERE k.src = f.person AND k.dst = i.src)"""
 TYPES = ["direct", "advocate", "second_degree", "advocate_second_degree"]

@@ -50,7 +50,7 @@ class Peer:
             except BrokenPipeError:
                 pass
         try:
-            self.process.wait(10)
+            self.process.wait(2)
         except subprocess.TimeoutExpired:
             pass
         try:
@@ -58,6 +58,7 @@ class Peer:
         except ProcessLookupError:
             pass
         self.process.wait()
+        self.process.stdout.close()
         self.errors.close()
         self.folder.cleanup()
 

@@ -83,7 +83,7 @@ def in_touch(source: Archive, peers: list[Peer], work: Path, owners_max: int, no
                     ranked[peer.name] = scores
             for name, scores in ranked.items():
                 added(parts.setdefault(name, {}), owner, area([(scores.get(far, 0), yes) for far, yes in truth.items()]))
-    of_what = f"{len(parts.get(PRODUCT, {}))} owners, {pairs} pairs, {yes_count} in touch"
+    of_what = f"{len(parts.get(PRODUCT, {}))} owners, {pairs:,} pairs, {yes_count:,} in touch"
     return [Figure("T3", source.name, "who comes in touch", of_what, {of: Ratio(own) for of, own in parts.items()}, frozenset(BEST))]
 
 
@@ -108,7 +108,7 @@ def introductions(source: Archive, ties: Ties) -> dict[int, list[tuple[int, int,
 
 
 def takes(source: Archive, peers: list[Peer], work: Path, note) -> list[Figure]:
-    """T4: of two whom somebody brings together in a mail, does one write to the other within 30 days?"""
+    """T4: of two strangers whom a third person brings together in a mail, does one write to the other within 30 days?"""
     ties = Ties(source.mails)
     months = introductions(source, ties)
     rows: dict[str, list[tuple[str, float, bool]]] = {}
@@ -133,7 +133,7 @@ def takes(source: Archive, peers: list[Peer], work: Path, note) -> list[Figure]:
             for name, score in scores.items():
                 rows.setdefault(name, []).append((f"p{introducer}", score, took))
     everything = rows.get(PRODUCT, [])
-    of_what = f"{len({row[0] for row in everything})} introducers, {len(everything)} introductions, {sum(row[2] for row in everything)} took"
+    of_what = f"{len({row[0] for row in everything})} introducers, {len(everything):,} introductions, {sum(row[2] for row in everything)} took"
     complete = {name: Pooled(own) for name, own in rows.items() if len(own) == len(everything)}
     rules = frozenset(BEST) | {"product / degree of the introducer", "fewer recipients (known only afterwards)"}
     return [Figure("T4", source.name, "which introduction takes", of_what, complete, rules)]

@@ -18,7 +18,7 @@ CLAUSES = {"people": "id", "positions": "position", "cities": "city", "countries
 
 
 def queries() -> list[dict]:
-    """The judged queries of the networks that are here and that somebody fits."""
+    """The judged queries of the networks that are here, without those that fit nobody."""
     folder = ROOT / "tests/api/judged"
     files = [folder / "queries.ndjson", *sorted((folder / "queries").glob("*.ndjson")), *sorted((folder / "later").glob("*.ndjson"))]
     lines = [json.loads(line) for file in files for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
@@ -86,14 +86,15 @@ def measure(peers: list[Peer], work: Path, share: int, note) -> list[Figure]:
     everything = queries()[::share]
     for network in NETWORKS:
         judge = Judge(network, work)
+        own = [query for query in everything if query["network"] == network]
+        truth = {query["id"]: (judge.meant(query, "relevant"), judge.meant(query, "partly")) for query in own}
         for peer in peers:
             try:
                 peer.ask({"op": "load", "tables": str(judge.folder)})
-                for query in (query for query in everything if query["network"] == network):
-                    user = query["as_user"] or judge.admin
+                for query in own:
+                    user, (full, partly) = query["as_user"] or judge.admin, truth[query["id"]]
                     answer = peer.ask({"op": "find", "query": query["query"], "as": user, "limit": DEPTH})["people"]
-                    full = judge.meant(query, "relevant")
-                    half = judge.meant(query, "partly") - full
+                    half = partly - full
                     if full or half:
                         parts[query["split"]][peer.name][query["id"]] = (gain(answer, full, half, DEPTH), 1)
             except Unsupported:
