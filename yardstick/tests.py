@@ -13,7 +13,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 from tasks import data, mailbox, oracle, page, paths, rows, stats, tables, touch, words
-from tasks.peer import Peer, PeerError, Unsupported
+from tasks.peer import Peer, PeerError, Unsupported, called
 from tasks.ties import Ties, rest
 
 DAY = data.DAY
@@ -129,6 +129,10 @@ class Adapters(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder, Peer(adapter(Path(folder), code), {}) as peer, self.assertRaises(PeerError) as caught:
             peer.ask(request, seconds)
         return str(caught.exception)
+
+    def test_a_command_is_called_by_its_last_path(self):
+        for command, name in (("kith", "kith"), ("./mine --fast", "mine"), ("/bin/python ./other.py", "other")):
+            self.assertEqual(called(command), name)
 
     def test_a_broken_adapter_is_refused_with_its_line(self):
         self.assertIn("trial, answer 1: expected one JSON object on a line, got b'hello'", self.refused("input(); print('hello', flush=True); input()"))

@@ -24,8 +24,8 @@ class Unsupported(Exception):
 
 
 def called(name: str) -> str:
-    """What the tables call a system: its adapter's name, or that of the last file of a command."""
-    return Path(shlex.split(name)[-1]).stem
+    """What the tables call a system: its adapter's name, or that of the last path in a command."""
+    return Path(next((part for part in reversed(shlex.split(name)) if "/" in part), name)).stem
 
 
 class Peer:
