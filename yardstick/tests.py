@@ -188,6 +188,7 @@ class Rows(unittest.TestCase):
                                                                    "[['rec-1-org', 'rec-1-dup-0', 'rec-2-org']]}), flush=True)"), {}) as peer:
             right, found = rows.of_records(peer, lines)
         self.assertEqual((stats.Ratio(right).of({"1": 1, "2": 1}), stats.Ratio(found).of({"1": 1, "2": 1})), (1 / 3, 1))
+        self.assertAlmostEqual(stats.Ratio(rows.both(right, found)).of({"1": 1, "2": 1}), 0.5)
         self.assertEqual(len(rows.pairs()), 305)
 
 

@@ -80,7 +80,8 @@ def areas(parts: dict, owner: int, scores: dict, truth: dict) -> None:
 def measure(source: Archive, peers: list[Peer], owners_max: int, note) -> list[Figure]:
     """The figures of both tasks on one archive."""
     found, known = boxes(source, owners_max), Known(source)
-    names = ("who answers", "who writes at all", "pairs in order", "share of named pairs that are right", "share of true pairs that are named")
+    names = ("who answers", "who writes at all", "pairs in order", "share of named pairs that are right", "share of true pairs that are named",
+             "both shares as one (F1)")
     parts: dict[str, dict[str, dict]] = {name: {} for name in names}
     pairs_of = {}
     for box in found:
@@ -109,6 +110,7 @@ def measure(source: Archive, peers: list[Peer], owners_max: int, note) -> list[F
             right = sum(truth[pair] for pair in claimed)
             added(parts[names[3]].setdefault(name, {}), box.owner, right, len(claimed))
             added(parts[names[4]].setdefault(name, {}), box.owner, right, sum(truth.values()))
+            added(parts[names[5]].setdefault(name, {}), box.owner, 2 * right, len(claimed) + sum(truth.values()))
     if asked:
         note(f"T1, {source.name}: kith's own score is the published rule's for {same} of {asked} ties")
     many = f"{len({box.owner for box in found})} owners, {len(found)} mailboxes"

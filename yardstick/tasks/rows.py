@@ -8,7 +8,7 @@ from tasks.data import ROOT
 from tasks.peer import Peer, PeerError, Unsupported
 from tasks.stats import Figure, Ratio
 
-NAMES = ("joined pairs that are one person", "pairs of one person that are joined")
+NAMES = ("share of joined pairs that are one person", "share of one person's pairs that are joined", "both shares as one (F1)")
 
 
 def pairs() -> list[tuple[list[dict], bool]]:
@@ -64,16 +64,23 @@ def of_records(peer: Peer, lines: list[dict[str, str]]) -> tuple[dict, dict]:
     return dict(right), found
 
 
+def both(right: dict, found: dict) -> dict:
+    """The harmonic mean of the two shares: twice the right pairs over those joined and those to join."""
+    none = (0.0, 0.0)
+    return {owner: (2 * found.get(owner, none)[0], right.get(owner, none)[1] + found.get(owner, none)[1]) for owner in {**right, **found}}
+
+
 def measure(peers: list[Peer], lines: list[dict[str, str]] | None, share: int, note) -> list[Figure]:
     made = []
     sets = {"305 labelled pairs": lambda peer: of_pairs(peer, share)}
     if lines:
         sets["Febrl 1"] = lambda peer: of_records(peer, lines)
     for data, trial in sets.items():
-        parts: list[dict[str, dict]] = [{}, {}]
+        parts: list[dict[str, dict]] = [{}, {}, {}]
         for peer in peers:
             try:
-                for side, own in zip(parts, trial(peer)):
+                right, found = trial(peer)
+                for side, own in zip(parts, (right, found, both(right, found))):
                     side[peer.name] = own
             except Unsupported:
                 continue
