@@ -68,7 +68,7 @@ def mailbox(request: dict) -> dict:
     for number, (_, sender, to) in enumerate(request["mails"]):
         for one in to if sender == owner else [sender]:
             strength[one] = strength.get(one, 0) + 1
-        on.add_edges_from((one, number) for one in {sender, *to} - {owner})
+        on.add_edges_from((one, number) for one in sorted({sender, *to} - {owner}))
     people = sorted(node for node in on if isinstance(node, str))
     known = nx.adamic_adar_index(on, list(combinations(people, 2)))
     return {"strength": strength, "acquainted": [[a, b, score] for a, b, score in known if score > 0]}
