@@ -2,6 +2,7 @@
 //! panics, one log line, one count, and one span if traces are asked for.
 
 use std::cell::RefCell;
+use std::net::SocketAddr;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,7 +17,7 @@ use futures_util::FutureExt;
 
 use crate::api::compress;
 use crate::api::error::ApiError;
-use crate::api::marks::{AnsweredFrom, Capped, Cause};
+use crate::api::marks::{AnsweredFrom, Capped, Cause, Peer};
 use crate::api::metrics::Metrics;
 use crate::api::prefer::{Handling, PREFERENCE_APPLIED, STRICT};
 use crate::api::probes::is_probe;
@@ -68,6 +69,7 @@ pub async fn answer(
     let trace = traces.as_deref().map(|traces| (traces, Parent::of(request.headers())));
     let handling = Handling::of(request.uri().path(), request.headers());
     let from = request.extensions_mut().get_or_insert_default::<AnsweredFrom>().clone();
+    let peer = request.extensions().get::<Peer>().map(|Peer(address)| *address);
     let running = AssertUnwindSafe(compress::answer(request, next)).catch_unwind();
     let response = match tokio::time::timeout(deadline, running).await {
         Ok(Ok(response)) => response,
@@ -79,6 +81,7 @@ pub async fn answer(
         route: matched.as_ref().map(MatchedPath::as_str),
         started,
         credential: from.reported_credential(),
+        peer,
         from: from.reported(),
         tool: from.reported_tool(),
         trace: trace.as_ref().map(|(traces, parent)| (*traces, parent)),
@@ -107,6 +110,7 @@ pub fn refuse(error: &ApiError, metrics: &Metrics) -> axum::http::Response<Vec<u
         route: None,
         started: clock::now(),
         credential: None,
+        peer: None,
         from: None,
         tool: None,
         trace: None,
@@ -120,6 +124,7 @@ struct RequestRecord<'a> {
     route: Option<&'a str>,
     started: Instant,
     credential: Option<&'a str>,
+    peer: Option<SocketAddr>,
     from: Option<&'a (Arc<LiveNetwork>, u64)>,
     tool: Option<&'static str>,
     trace: Option<(&'a Traces, &'a Parent)>,
@@ -161,6 +166,11 @@ fn finish(mut response: Response, record: &RequestRecord<'_>, metrics: &Metrics)
         // Probes that succeed would be most of the log too.
         None if is_probe(route) && status == 200 => {
             tracing::debug!(request_id, method, route, status, duration_us, "request");
+        }
+        // Who guesses credentials can be kept out by nothing else.
+        None if status == 401 => {
+            let peer = record.peer.map(tracing::field::display);
+            log!(info, "request", peer);
         }
         None => log!(info, "request"),
     }

@@ -1,6 +1,8 @@
 //! What can go wrong with the credential store.
 
+use std::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{ErrorCode, ffi};
@@ -125,7 +127,7 @@ pub enum StoreError {
         cause: rusqlite::Error,
     },
     /// The database refused.
-    #[error("the credential store {path}: {cause}")]
+    #[error("the credential store {path}: {cause}{}", remedy(path, cause))]
     Database {
         /// The file.
         path: PathBuf,
@@ -156,6 +158,26 @@ impl StoreError {
     pub(crate) fn io_at(path: &Path) -> impl Fn(io::Error) -> Self {
         move |cause| Self::Io { path: path.to_owned(), cause }
     }
+}
+
+/// What helps against a store that SQLite may not open or write: who owns it, and who this process is. SQLite says neither, nor
+/// that it writes files beside the store.
+fn remedy(path: &Path, cause: &rusqlite::Error) -> String {
+    let is_refused = matches!(
+        cause.sqlite_error_code(),
+        Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied)
+    );
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    let (true, Ok(file), Ok(beside)) = (is_refused, fs::metadata(path), fs::metadata(folder)) else {
+        return String::new();
+    };
+    let own = rustix::process::geteuid().as_raw();
+    format!(
+        "; it belongs to user {} and its folder to user {}, and this is user {own}, who has to write both, since files are \
+         made beside it: `chown {own}` both, or mount their volume for writing",
+        file.uid(),
+        beside.uid()
+    )
 }
 
 impl From<getrandom::Error> for StoreError {

@@ -10,10 +10,12 @@ use crate::auth::jwt::Issuer;
 use crate::auth::operator_token::OperatorToken;
 use crate::cli::addresses::listening;
 use crate::cli::config::Config;
+use crate::cli::config::error::ConfigError;
 use crate::cli::config::variables::Variable;
 use crate::cli::drafts;
 use crate::cli::environment;
 use crate::cli::logs;
+use crate::cli::version;
 use crate::language_model::LanguageModel;
 use crate::outbound::authorities;
 use crate::server::tls::Tls;
@@ -58,18 +60,34 @@ pub struct ServeCommand {
 }
 
 impl ServeCommand {
+    /// `error` with the file of the configuration in front of each of its lines, if one is named.
+    fn in_config(&self, error: &ConfigError) -> String {
+        let Some(file) = &self.config else { return error.to_string() };
+        let lines = error.to_string();
+        let named: Vec<_> = lines.lines().map(|line| format!("{}: {line}", file.display())).collect();
+        named.join("\n")
+    }
+
     /// Serves until SIGTERM or SIGINT.
     ///
     /// # Errors
     /// Returns an error if the configuration, the credentials, the folder or an address cannot be used.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         let _logs = logs::start_json(environment::lossy(logs::VARIABLE).as_deref())?;
-        let settings = Config::read(self.config.as_deref(), environment::variables())?;
+        let settings = Config::read(self.config.as_deref(), environment::variables());
+        let settings = settings.map_err(|error| self.in_config(&error))?;
         for (name, _) in environment::variables().filter(|(name, _)| Variable::of(name) == Variable::Unknown)
         {
             tracing::warn!(variable = name, "an environment variable begins with KITH_ and is no setting");
         }
-        settings.check(environment::variable)?;
+        settings.check(environment::variable).map_err(|error| self.in_config(&error))?;
+        tracing::info!(
+            version = version::short(),
+            snapshots = %self.snapshots.display(),
+            credentials = %self.credentials.display(),
+            config = self.config.as_deref().map(|file| tracing::field::display(file.display())),
+            "starts"
+        );
         settings.ca_file().map(authorities::trust).transpose()?;
         drafts::sweep(&self.snapshots);
         let mut issuer = settings.issuer()?;

@@ -96,7 +96,10 @@ fn refused(sign_in: &SignIn, error: &SignInError) -> Response {
         | SignInError::Busy => ApiError::Unavailable,
         SignInError::Store(_) | SignInError::Random(_) | SignInError::Tls => ApiError::Internal,
     };
+    let is_fault = ours.status().is_server_error();
     let mut response = ours.into_response();
-    response.extensions_mut().insert(Cause(error.to_string()));
+    if is_fault {
+        response.extensions_mut().insert(Cause(error.to_string()));
+    }
     response
 }

@@ -25,7 +25,7 @@ use crate::api::error::ApiError;
 use crate::api::layers;
 use crate::api::marks::{AnsweredFrom, Peer, SharedBody};
 use crate::api::metrics::{Connected, Metrics};
-use crate::limits::{CONNECTION_BYTES, HEAD_BYTES_MAX, LAST_CALL, REQUEST_BYTES};
+use crate::limits::{CONNECTION_BYTES, HEAD_BYTES_MAX, LAST_CALL, REQUEST_BYTES, STOP_HEAD_DEADLINE};
 use crate::server::budget::ByteBudget;
 use crate::server::charged::until_written;
 use crate::server::guard::{ConnectionProgress, Deadlines, Guarded};
@@ -143,7 +143,7 @@ async fn await_head<S: AsyncRead + AsyncWrite + Unpin>(
     let waiting = place.wait();
     let mut reading = std::pin::pin!(coming.read(stream, &answering.budget));
     let mut stops = false;
-    let mut last_call = None;
+    let (mut last_call, mut was_called) = (None, false);
     loop {
         tokio::select! {
             biased;
@@ -153,7 +153,10 @@ async fn await_head<S: AsyncRead + AsyncWrite + Unpin>(
                 if !progress.is_in_head() {
                     return None;
                 }
-                last_call = None;
+                if std::mem::replace(&mut was_called, true) {
+                    return Some((Awaited::Refused(ApiError::RequestTimeout), stops));
+                }
+                last_call = Some(Box::pin(tokio::time::sleep(STOP_HEAD_DEADLINE)));
             }
             _ = stopped.changed(), if !stops => {
                 stops = true;

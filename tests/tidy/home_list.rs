@@ -134,7 +134,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
     ("postgres", &["ask_file/server.rs"]),
     ("rusqlite", &["ask_file", "auth", "relational"]),
     ("rustls", &["outbound", "server/tls.rs"]),
-    ("rustix", &["server/socket.rs", "auth/changes.rs", "cli/pull.rs", "cli/drafts.rs"]),
+    ("rustix", &["server/socket.rs", "auth/changes.rs", "auth/error.rs", "cli/pull.rs", "cli/drafts.rs"]),
     ("safetensors", &["embed"]),
     (
         "serde",

@@ -4,7 +4,7 @@ use crate::model::ix::MemberIx;
 use crate::model::named::named;
 use crate::query::page::Page;
 
-/// The ways to a target, in the order in which paths are listed. How the member knows their advocate is no leg of a path.
+/// The ways to a target, in the order in which paths are listed. How well the member knows their advocate is a leg, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PathType {
     /// The member knows the target.
