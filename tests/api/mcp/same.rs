@@ -287,10 +287,8 @@ impl Both<'_> {
 
     /// As [`Self::many`], with the argument `sort`, if there is one, and the order that it stands for.
     async fn many_sorted(&self, targets: &[String], sort: &str, order: &str) {
-        let mut arguments = json!({ "targets": targets, "limit": 2 });
-        if !sort.is_empty() {
-            arguments["sort"] = sort.into();
-        }
+        let sort = Some(sort).filter(|sort| !sort.is_empty());
+        let arguments = json!({ "targets": targets, "limit": 2, "sort": sort });
         let agents = self.agent.data("find_introductions", arguments).await;
         let answered = agents["results"].as_array().unwrap();
         let left = agents["unanswered"].as_u64().unwrap_or(0);
