@@ -40,7 +40,24 @@ def expect(command, well, what, **options):
 # --- Kubernetes
 
 
+def closed(**fields):
+    return {"type": "object", "additionalProperties": False, "required": list(fields), "properties": fields}
+
+
+TEXT = {"type": "string"}
+LABELS = {"type": "object", "additionalProperties": TEXT}
+# The fields that deploy/prometheus/operator.yaml uses, as the definition by the Prometheus operator has them: that is 70 KB, and in no
+# registry.
+SERVICE_MONITOR = closed(
+    apiVersion={"const": "monitoring.coreos.com/v1"}, kind={"const": "ServiceMonitor"}, metadata=closed(name=TEXT, labels=LABELS),
+    spec=closed(
+        jobLabel=TEXT, selector=closed(matchLabels=LABELS),
+        endpoints={"type": "array", "items": closed(port=TEXT, authorization=closed(credentials=closed(name=TEXT, key=TEXT)))}))
+
+
 def kubernetes_fault(manifest, versions=tuple(KUBERNETES)):
+    if manifest.get("kind") == "ServiceMonitor":
+        return next((error.message for error in jsonschema.Draft7Validator(SERVICE_MONITOR).iter_errors(manifest)), None)
     for version in versions:
         try:
             kubernetes_validate.validate(manifest, version, strict=True)
@@ -75,7 +92,8 @@ def misspelt(value, path):
 
 def kubernetes():
     manifests = controls = 0
-    for file in [*sorted((ROOT / "deploy/kubernetes").glob("*.yaml")), ROOT / "deploy/cells/statefulset.yaml"]:
+    others = [ROOT / "deploy/cells/statefulset.yaml", ROOT / "deploy/prometheus/operator.yaml"]
+    for file in [*sorted((ROOT / "deploy/kubernetes").glob("*.yaml")), *others]:
         for manifest in yaml.safe_load_all(file.read_text()):
             manifests += 1
             if fault := kubernetes_fault(manifest):
@@ -87,6 +105,35 @@ def kubernetes():
                 if kubernetes_fault(misspelt(manifest, path), KUBERNETES[-1:]) is None:
                     fail(f"the schemas of Kubernetes do not notice a misspelt {path} in {file.name}")
     print(f"kubernetes: {manifests} manifests; each of {controls} misspelt fields is refused")
+
+
+def scraped():
+    """The monitor finds its service, the service the operator's port of the pods of each StatefulSet, and the alerts their job."""
+    service, monitor = yaml.safe_load_all((ROOT / "deploy/prometheus/operator.yaml").read_text())
+
+    def faults(service, monitor):
+        labels, port = service["metadata"]["labels"], service["spec"]["ports"][0]
+        if not monitor["spec"]["selector"]["matchLabels"].items() <= labels.items():
+            yield "the monitor does not select the service"
+        if monitor["spec"]["endpoints"][0]["port"] != port["name"]:
+            yield "the monitor names another port"
+        if labels.get(monitor["spec"]["jobLabel"]) != "kith":
+            yield "the job is not called kith"
+        for file in ("kubernetes/kith.yaml", "cells/statefulset.yaml"):
+            manifests = yaml.safe_load_all((ROOT / "deploy" / file).read_text())
+            pod = next(manifest for manifest in manifests if manifest["kind"] == "StatefulSet")["spec"]["template"]
+            if not service["spec"]["selector"].items() <= pod["metadata"]["labels"].items():
+                yield f"the service does not select the pods of {file}"
+            ports = [named["name"] for named in pod["spec"]["containers"][0]["ports"]]
+            if port["targetPort"] not in ports:
+                yield f"the pods of {file} have no such port"
+
+    if found := list(faults(service, monitor)):
+        fail(f"operator.yaml: {'; '.join(found)}")
+    for word in ("kith", "operator"):
+        if not list(faults(json.loads(json.dumps(service).replace(f'"{word}"', '"other"')), monitor)):
+            fail(f"nothing notices that {word} is another word in the service")
+    print("monitor: it finds the operator's port of the pods of both StatefulSets")
 
 
 # --- compose
@@ -171,6 +218,7 @@ def metrics(promtool, file):
 if __name__ == "__main__":
     work, promtool = Path(sys.argv[1]).resolve(), str(Path(sys.argv[2]).resolve())
     kubernetes()
+    scraped()
     compose()
     alerts(work, promtool)
     board(work, promtool)

@@ -137,7 +137,7 @@ fn options(text: &str) -> BTreeSet<String> {
 
 /// The options in `text` that no command has which is started by what lies in `deploy/`.
 fn unknown_options(text: &str) -> Vec<String> {
-    let commands = [&["serve", "--help"][..], &["suppress", "create", "--help"]];
+    let commands = [&["serve", "--help"][..], &["suppress", "create", "--help"], &["build", "--help"]];
     let known: BTreeSet<String> = commands.iter().flat_map(|command| options(&run_well(command))).collect();
     options(text).difference(&known).cloned().collect()
 }
