@@ -34,7 +34,7 @@ const NOT_RUN: &[(&str, usize)] = &[
     ("docs/clients.md", 2),
     ("docs/credentials.md", 1),
     ("docs/import.md", 1),
-    ("docs/install.md", 6),
+    ("docs/install.md", 9),
     ("docs/mcp.md", 4),
     ("docs/scoring.md", 4),
     ("docs/sizing.md", 1),
