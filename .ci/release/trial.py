@@ -5,7 +5,6 @@
 WORK has the artefacts of a program in `made`, those of one that does nothing in `nothing`, and uv in `tools`.
 """
 
-import gzip
 import json
 import os
 import re
@@ -13,7 +12,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tarfile
 import time
 import urllib.request
 from collections.abc import Callable
@@ -106,11 +104,9 @@ def image(made: Path, room: Path) -> list[str]:
     manifest = json.loads(blob(json.loads((room / "index.json").read_text())["manifests"][0]))
     config = json.loads(blob(manifest["config"]))["config"]
     root = room / "root"
-    for number, layer in enumerate(manifest["layers"]):
-        unpacked = room / f"layer-{number}.tar"
-        unpacked.write_bytes(gzip.decompress(blob(layer)))
-        with tarfile.open(unpacked) as archive:
-            archive.extractall(root, numeric_owner=True, filter="fully_trusted")
+    root.mkdir()
+    for layer in manifest["layers"]:
+        run("tar", "-xzf", room / "blobs" / layer["digest"].replace(":", "/"), "--numeric-owner", "-p", "-C", root)
     return inside(root, *config["Entrypoint"], user=config["User"])
 
 
