@@ -85,13 +85,8 @@ def uvx(made: Path, room: Path) -> list[str]:
             "--from", str(only(made, "kith-*linux_*.whl")), "kith"]
 
 
-def npm(made: Path, room: Path) -> list[str]:
-    run("npm", "install", "--offline", "--no-audit", "--no-fund", *made.glob("kith-cli-*.tgz"), cwd=room, home=room)
-    return [str(room / "node_modules/.bin/kith")]
-
-
 def npx(made: Path, room: Path) -> list[str]:
-    npm(made, room)
+    run("npm", "install", "--offline", "--no-audit", "--no-fund", *made.glob("kith-cli-*.tgz"), cwd=room, home=room)
     return ["npx", "--offline", "kith"]
 
 
@@ -196,10 +191,19 @@ def first_answer(process: subprocess.Popen, said: Path, began: float) -> float:
     return took
 
 
-def end(process: subprocess.Popen, asks_all: bool) -> None:
-    """Ends the demo as a supervisor does, or as Ctrl-C does in a terminal; what is left after that is ended, and a failure."""
+def asked_to_end(group: int) -> int:
+    """The process of the demo to end: its first one, but behind npx, which passes no signal on, the script of the package."""
+    for line in run("ps", "-eo", "pid=,pgid=,args=").splitlines():
+        pid, of, command = line.split(maxsplit=2)
+        if int(of) == group and re.match(r"\S*node \S*/node_modules/\.bin/kith ", command):
+            return int(pid)
+    return group
+
+
+def end(process: subprocess.Popen) -> None:
+    """Ends the demo as a supervisor does; what is left after that is ended, and a failure."""
     if process.poll() is None:
-        (os.killpg if asks_all else os.kill)(process.pid, signal.SIGTERM)
+        os.kill(asked_to_end(process.pid), signal.SIGTERM)
     deadline = time.monotonic() + END_SECONDS
     while time.monotonic() < deadline:
         process.poll()
@@ -213,7 +217,7 @@ def end(process: subprocess.Popen, asks_all: bool) -> None:
     raise Failure(f"the demo does not end within {END_SECONDS} s")
 
 
-def seconds_to_answer(command: list[str], room: Path, asks_all: bool) -> float:
+def seconds_to_answer(command: list[str], room: Path) -> float:
     said = room / "demo.out"
     with said.open("wb") as out, said.with_suffix(".err").open("wb") as err:
         began = time.monotonic()
@@ -222,20 +226,17 @@ def seconds_to_answer(command: list[str], room: Path, asks_all: bool) -> float:
         try:
             return first_answer(process, said, began)
         finally:
-            end(process, asks_all)
+            end(process)
 
 
 WAYS: dict[str, tuple[Callable[[Path, Path], list[str]], str]] = {
     "archive": (archive, "kith-*-linux-*.tar.gz"),
     "wheel, pip": (wheel, "kith-*linux_*.whl"),
     "wheel, uvx": (uvx, "kith-*linux_*.whl"),
-    "npm, its command": (npm, "kith-cli-linux-*.tgz"),
     "npm, npx": (npx, "kith-cli-linux-*.tgz"),
     "Debian package": (debian, "kith_*.deb"),
     "image": (image, "kith-*-image.tar"),
 }
-# What stands between a supervisor and the program, and runs what another way installs.
-BETWEEN = ("wheel, uvx", "npm, npx")
 
 
 def attempt(made: Path, name: str, room: Path) -> tuple[float, float]:
@@ -245,7 +246,7 @@ def attempt(made: Path, name: str, room: Path) -> tuple[float, float]:
     began = time.monotonic()
     command = WAYS[name][0](made, room)
     installed = time.monotonic() - began
-    answered = seconds_to_answer(command, room, asks_all=name in BETWEEN)
+    answered = seconds_to_answer(command, room)
     if name == "Debian package":
         removed(room)
     return installed, answered
@@ -261,8 +262,8 @@ def main() -> None:
             raise Failure(f"{name}: {failure}") from failure
         size = only(work / "made", pattern).stat().st_size / 1e6
         print(f"| {name} | {size:.1f} | {installed:.1f} | {answered:.1f} |", flush=True)
-        # The control: a program that does nothing. What two ways share is tried once.
-        if name in BETWEEN:
+        # The control: a program that does nothing. Of the wheel once.
+        if name == "wheel, uvx":
             continue
         try:
             attempt(work / "nothing", name, work / "room")
