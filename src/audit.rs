@@ -7,6 +7,8 @@
 
 use std::net::SocketAddr;
 
+pub mod look_ups;
+
 /// The target of all lines here.
 pub const TARGET: &str = "kith_server::audit";
 

@@ -208,6 +208,14 @@ pub const SIGN_IN_BYTES_MAX: usize = 64 << 10;
 pub const SIGN_IN_PATIENCE: Duration = Duration::from_secs(5);
 /// The longest secret of a client of it, in bytes.
 pub const CLIENT_SECRET_BYTES_MAX: usize = 4 << 10;
+/// The most look-ups that wait to be logged.
+pub const LOOK_UPS_WAITING_MAX: usize = 10_000;
+/// The longest file of a day's look-ups, in bytes: some seven million.
+pub const LOOK_UPS_BYTES_MAX: u64 = 1 << 30;
+/// How many days look-ups are kept if the operator says nothing.
+pub const LOOK_UPS_DAYS_DEFAULT: u32 = 90;
+/// The most days for which they can be kept: ten years.
+pub const LOOK_UPS_DAYS_MAX: u32 = 3_650;
 /// The life of the link of `kith open`, if nobody uses it.
 pub const LINK_LIFETIME: Duration = Duration::from_secs(10 * 60);
 /// The number of wrong codes that ends it.

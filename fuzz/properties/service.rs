@@ -98,6 +98,7 @@ impl Front {
             takes_links: false,
             login_link: None,
             own_tokens: None,
+            look_ups: None,
             asks: None,
             import: None,
             metrics: Arc::clone(&metrics),

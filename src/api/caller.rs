@@ -15,7 +15,8 @@ use crate::api::error::ApiError;
 use crate::api::marks::{AnsweredFrom, Cause, RateFields};
 use crate::api::presented::{Presented, presented};
 use crate::api::state::ApiState;
-use crate::ask_file::service::AskService;
+use crate::ask_file::service::{AskService, moment};
+use crate::audit::look_ups::LookUp;
 use crate::auth::error::StoreError;
 use crate::auth::scope::Scopes;
 use crate::auth::session::Visitor;
@@ -48,6 +49,8 @@ pub struct Caller {
     pub scopes: Scopes,
     /// Whether the identity provider vouched for them at the page's log-in.
     pub is_signed_in: bool,
+    /// What the log of look-ups calls the credential; `None` if none is kept.
+    looks_by: Option<String>,
 }
 
 /// A caller with a permit to work, held as long as this is: for handlers that answer every caller, and wait for
@@ -125,6 +128,22 @@ impl Caller {
             state.metrics.shed(why);
             ApiError::Unavailable
         })
+    }
+
+    /// Logs that the caller looked at the person `id` by `operation`, if such a log is kept.
+    pub(crate) fn looks_at(&self, state: &ApiState, operation: &str, id: Option<&str>) {
+        let (Some(log), Some(credential), Some(person)) = (&state.look_ups, &self.looks_by, id) else {
+            return;
+        };
+        let data = &self.index().data;
+        log.note(&LookUp {
+            at: &moment(clock::wall_time()).to_rfc3339_ms(),
+            organization: &data.organization.id,
+            credential,
+            user: self.member.map(|member| data.members.user_ids.get(member.0)),
+            operation,
+            person,
+        });
     }
 
     /// The caller behind a session of `visitor` that is about to begin, checked as in a request.
@@ -222,6 +241,7 @@ async fn admit(
     if let Some(from) = from {
         from.report_credential(logged_as(&principal).to_owned());
     }
+    let looks_by = state.look_ups.as_ref().map(|_| logged_as(&principal).to_owned());
     let found = network_of(principal.org(), state).await;
     let member = match (&principal, &found) {
         (Principal::User { user, trusts_address, token_id, .. }, Ok(InService { network, .. })) => {
@@ -253,7 +273,7 @@ async fn admit(
         Some(asks) => asks_of(asks, principal_org, &network)?,
         None => None,
     };
-    Ok(Caller { network, asked, generation, predecessor, member, scopes, is_signed_in })
+    Ok(Caller { network, asked, generation, predecessor, member, scopes, is_signed_in, looks_by })
 }
 
 /// What is in service of an organization, without anybody who is to be forgotten.

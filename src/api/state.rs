@@ -13,6 +13,7 @@ use crate::api::metrics::Metrics;
 use crate::api::probes::Readiness;
 use crate::api::traces::Traces;
 use crate::ask_file::service::AskService;
+use crate::audit::look_ups::LookUpLog;
 use crate::auth::link::LoginLink;
 use crate::auth::session::SessionSealer;
 use crate::auth::sign_in::SignIn;
@@ -62,6 +63,8 @@ pub struct ApiState {
     pub login_link: Option<LoginLink>,
     /// The store in which members make tokens of their own; `None` at a replica of a cell, which makes none.
     pub own_tokens: Option<Arc<Mutex<CredentialStore>>>,
+    /// The log of look-ups; `None` if none is kept.
+    pub look_ups: Option<LookUpLog>,
     /// The asks; `None` in a service without.
     pub asks: Option<Arc<AskService>>,
     /// The import behind the network in service; `None` if its files are not at hand.

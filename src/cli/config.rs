@@ -16,7 +16,7 @@ use crate::cli::config::agents::McpSection;
 use crate::cli::config::error::ConfigError;
 use crate::cli::config::sections::{
     AdminSection, AsksSection, CellSection, ExplorerSection, LanguageModelSection, LimitsSection,
-    LiveSection, OauthSection, OutboundSection, RatesSection, SearchSection, ServiceSection,
+    LiveSection, LookUpsSection, OauthSection, OutboundSection, RatesSection, SearchSection, ServiceSection,
     SnapshotsSection, SuppressionsSection, TelemetrySection, TlsSection,
 };
 use crate::cli::config::variables::Variable;
@@ -59,6 +59,7 @@ pub struct Config {
     rates: RatesSection,
     mcp: McpSection,
     explorer: ExplorerSection,
+    look_ups: LookUpsSection,
     asks: AsksSection,
 }
 
@@ -135,6 +136,7 @@ impl Config {
             self.drain().err(),
             self.session_life().err(),
             self.sign_in().err(),
+            self.look_ups().err(),
             self.peers().err(),
             self.cors_origins().err(),
             self.base_path().err(),

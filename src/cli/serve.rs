@@ -60,12 +60,14 @@ pub struct ServeCommand {
 }
 
 impl ServeCommand {
-    /// `error` with the file of the configuration in front of each of its lines, if one is named.
+    /// `error` with the file of the configuration in front of each of its lines that is about one, if a file is named.
     fn in_config(&self, error: &ConfigError) -> String {
-        let Some(file) = &self.config else { return error.to_string() };
         let lines = error.to_string();
-        let named: Vec<_> = lines.lines().map(|line| format!("{}: {line}", file.display())).collect();
-        named.join("\n")
+        let named = |line: &str| match &self.config {
+            Some(file) if line.contains("the configuration") => format!("{}: {line}", file.display()),
+            _ => line.to_owned(),
+        };
+        lines.lines().map(named).collect::<Vec<_>>().join("\n")
     }
 
     /// Serves until SIGTERM or SIGINT.
@@ -81,13 +83,6 @@ impl ServeCommand {
             tracing::warn!(variable = name, "an environment variable begins with KITH_ and is no setting");
         }
         settings.check(environment::variable).map_err(|error| self.in_config(&error))?;
-        tracing::info!(
-            version = version::short(),
-            snapshots = %self.snapshots.display(),
-            credentials = %self.credentials.display(),
-            config = self.config.as_deref().map(|file| tracing::field::display(file.display())),
-            "starts"
-        );
         settings.ca_file().map(authorities::trust).transpose()?;
         drafts::sweep(&self.snapshots);
         let mut issuer = settings.issuer()?;
@@ -120,6 +115,7 @@ impl ServeCommand {
             is_page_served: settings.is_page_served(),
             session_life: settings.session_life()?,
             sign_in: settings.sign_in()?,
+            look_ups: settings.look_ups()?,
             takes_links: false,
             login_link: None,
             asks: self.asks.as_deref().map(|file| settings.asks(file)).transpose()?,
@@ -128,6 +124,15 @@ impl ServeCommand {
             ends_at_hangup: false,
             traces: settings.traces()?,
         };
-        run(setup, Host::new()?, |_| Ok(()))
+        run(setup, Host::new()?, |_| {
+            tracing::info!(
+                version = version::short(),
+                snapshots = %self.snapshots.display(),
+                credentials = %self.credentials.display(),
+                config = self.config.as_deref().map(|file| tracing::field::display(file.display())),
+                "serves"
+            );
+            Ok(())
+        })
     }
 }

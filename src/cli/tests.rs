@@ -12,6 +12,7 @@ use opentelemetry_otlp::ExporterBuildError;
 use safetensors::SafeTensorError;
 
 use crate::ask_file::error::{AskStoreError, WriteRefused};
+use crate::audit::look_ups::LookUpError;
 use crate::auth::error::StoreError;
 use crate::auth::jwt;
 use crate::auth::jwt::error::{IssuerError, KeysFault};
@@ -19,6 +20,8 @@ use crate::auth::jwt::refusal::Refusal;
 use crate::auth::operator_token::OperatorToken;
 use crate::auth::scope::ScopeError;
 use crate::auth::secret::CredentialKind;
+use crate::auth::sign_in::error::SignInError;
+use crate::auth::sign_in::settings::SignInSettingsError;
 use crate::auth::subject::SubjectError;
 use crate::auth::ttl::TtlError;
 use crate::cells::error::CellError;
@@ -186,6 +189,9 @@ fn credentials() -> Vec<Case> {
         case(IssuerError::File { path: path(), fault }, fault),
         case(Refusal::Form, ""),
         case(jwt::settings::IssuerSettingsError::Url, ""),
+        case(SignInError::Random(no_random), no_random),
+        case(SignInSettingsError::NoIssuer, ""),
+        case(LookUpError::new(Path::new("folder"), cause()), CAUSE),
         case(TtlError::Malformed, ""),
         case(SubjectError::Comma, ""),
         case(ScopeError::Empty, ""),

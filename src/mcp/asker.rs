@@ -255,6 +255,13 @@ impl Asker {
         }
     }
 
+    /// Logs that the caller looked at `person` by `tool`, if such a log is kept.
+    pub(super) fn looks_at(&self, tool: &str, person: Option<&str>) {
+        if let Self::Served { caller, state, .. } = self {
+            caller.looks_at(state, tool, person);
+        }
+    }
+
     /// Counts an answer that a bound on work cut short.
     pub(super) fn count_capped(&self) {
         if let Self::Served { state, .. } = self {

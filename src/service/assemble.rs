@@ -18,6 +18,7 @@ use crate::api::probes::Readiness;
 use crate::api::state::ApiState;
 use crate::api::traces::Traces;
 use crate::ask_file::service::AskService;
+use crate::audit::look_ups::LookUpLog;
 use crate::auth::error::StoreError;
 use crate::auth::host_name::HostName;
 use crate::auth::jwt::Issuer;
@@ -123,6 +124,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         sessions: setup.is_page_served.then_some(sealer),
         takes_links: setup.takes_links,
         login_link: setup.login_link,
+        look_ups: setup.look_ups.map(LookUpLog::start).transpose()?,
         own_tokens: issuing.store_of_members(store),
         asks,
         import: setup.import.map(Arc::new),

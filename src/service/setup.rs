@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::api::state::PageImport;
 use crate::ask_file::service::AskSettings;
+use crate::audit::look_ups::LookUpSettings;
 use crate::auth::host_name::HostName;
 use crate::auth::jwt::Issuer;
 use crate::auth::link::LoginLink;
@@ -86,6 +87,8 @@ pub struct Setup<'a> {
     pub takes_links: bool,
     /// A link that logs in to it once.
     pub login_link: Option<LoginLink>,
+    /// The log of look-ups; `None` if none is kept.
+    pub look_ups: Option<LookUpSettings>,
     /// The asks; `None` if none are kept.
     pub asks: Option<AskSettings>,
     /// The import behind the network, if its files are at hand.
@@ -141,6 +144,7 @@ impl<'a> Setup<'a> {
             sign_in: None,
             takes_links: false,
             login_link: None,
+            look_ups: None,
             asks: None,
             import: None,
             tls: None,

@@ -32,6 +32,7 @@ mod importing;
 mod issuing;
 mod deployment;
 mod live_operation;
+mod look_ups;
 mod logging;
 mod overload;
 mod memory;

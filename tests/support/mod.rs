@@ -275,17 +275,16 @@ impl Served {
         let by_organization =
             BTreeMap::from([(network.index.data.organization.id.clone(), Arc::new(Slot::resident(network)))]);
         let networks = Networks { by_organization, generation: 1, ..Networks::default() };
-        let (verifier, language_model) =
-            (credentials.store.verifier().unwrap(), LanguageModel::new(None).unwrap());
+        let verifier = credentials.store.verifier().unwrap();
+        let language_model = LanguageModel::new(None).unwrap();
         let gate = Gate::without_list(Arc::new(LiveNetworks::new(networks)));
         Self::over(gate, verifier, Limits::DEFAULT, Engines::ALL, language_model, Some(traces))
     }
 
     /// Serves the networks behind `gate`, also those of later generations.
     pub(crate) fn live(gate: Gate, credentials: &Credentials) -> Self {
-        let (verifier, language_model) =
-            (credentials.store.verifier().unwrap(), LanguageModel::new(None).unwrap());
-        Self::over(gate, verifier, Limits::DEFAULT, Engines::ALL, language_model, None)
+        let verifier = credentials.store.verifier().unwrap();
+        Self::over(gate, verifier, Limits::DEFAULT, Engines::ALL, LanguageModel::new(None).unwrap(), None)
     }
 
     fn over(
@@ -316,6 +315,7 @@ impl Served {
             takes_links: false,
             login_link: None,
             own_tokens: None,
+            look_ups: None,
             asks: None,
             import: None,
             metrics: Arc::new(Metrics::new().unwrap()),

@@ -139,6 +139,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
     (
         "serde",
         &[
+            "audit/look_ups.rs",
             "ask_file/overridden.rs",
             "cli",
             "generate",
@@ -160,6 +161,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
     (
         "serde_json",
         &[
+            "audit/look_ups.rs",
             "ask_file/overridden.rs",
             "ask_file/reported.rs",
             "cli",
@@ -199,6 +201,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
     (
         "thiserror",
         &[
+            "audit/look_ups.rs",
             "outbound/authorities.rs",
             "ask_file/error.rs",
             "model",
@@ -270,6 +273,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
             "ask_file/follower.rs",
             "mcp/asker.rs",
             "audit.rs",
+            "audit/look_ups.rs",
             "telemetry",
             "language_model/mod.rs",
             "live",

@@ -28,7 +28,7 @@ const TABLES: Layers = &[("limits", &[]), ("progress", &[]), ("source", &["limit
 const PROGRAM: Layers = &[
     ("limits", &[]),
     ("clock", &[]),
-    ("audit", &[]),
+    ("audit", &["limits", "clock"]),
     ("memory", &[]),
     ("stderr", &["limits", "clock"]),
     ("relational", &["limits", "clock"]),

@@ -34,7 +34,12 @@ pub const SEARCH_PARAMETERS: [&str; 5] = ["q", "limit", "includeSecondDegree", "
 /// # Errors
 /// Returns 400 for parameters that cannot be taken; 404 if the person is not in the network: the same bytes
 /// as if they do not exist; and for what is no person's id, which it says.
-pub async fn get_person(caller: Admitted, address: Uri, params: Params) -> Result<Json, ApiError> {
+pub async fn get_person(
+    State(state): State<Arc<ApiState>>,
+    caller: Admitted,
+    address: Uri,
+    params: Params,
+) -> Result<Json, ApiError> {
     params.check(&PARAMETERS)?;
     // The route's last part as it was sent: axum's own reading lets broken encoding pass.
     let sent = address.path().rsplit('/').next().unwrap_or("");
@@ -47,6 +52,7 @@ pub async fn get_person(caller: Admitted, address: Uri, params: Params) -> Resul
         ));
     }
     let profile = person::find_with(caller.index(), id, &extras).ok_or(ApiError::NotFound)?;
+    caller.looks_at(&state, "getPerson", Some(profile.person.id));
     Ok(Json::of_object(1024, |json| PersonAnswer::write(json, &profile)))
 }
 

@@ -1,5 +1,9 @@
 //! `GET /api/v1/people/network`.
 
+use std::sync::Arc;
+
+use axum::extract::State;
+
 use crate::api::caller::Admitted;
 use crate::api::endpoints::connections::Contact;
 use crate::api::endpoints::warm_paths::Match;
@@ -8,6 +12,7 @@ use crate::api::fields::{City, Country, CurrentOccupation, Envelope, Identity, I
 use crate::api::json::Json;
 use crate::api::params::Params;
 use crate::api::schema::{COUNT, SCORE, Shape, TEXT, schema};
+use crate::api::state::ApiState;
 use crate::query::page::Page;
 use crate::query::paths::found::FoundMatch;
 use crate::query::people_network::{Connection, Coverage, PersonNetwork, PersonQuery, find, matched};
@@ -23,7 +28,11 @@ const HANDLES: [&str; 3] = ["name", "linkedinId", "personId"];
 ///
 /// # Errors
 /// Returns 400 for parameters that cannot be taken; 403 if the person is outside, or does not exist.
-pub async fn get_people_network(caller: Admitted, params: Params) -> Result<Json, ApiError> {
+pub async fn get_people_network(
+    State(state): State<Arc<ApiState>>,
+    caller: Admitted,
+    params: Params,
+) -> Result<Json, ApiError> {
     params.check(&PARAMETERS)?;
     let person = match params.exactly_one(&HANDLES)? {
         name @ "name" => PersonQuery::Name(params.text(name)?),
@@ -37,6 +46,7 @@ pub async fn get_people_network(caller: Admitted, params: Params) -> Result<Json
     let extras = params.names("include", ["match"], |word| word)?.unwrap_or_default();
     let page = params.page()?;
     let found = find(caller.index(), person, include, page).ok_or(ApiError::OutsideNetwork)?;
+    caller.looks_at(&state, "getPeopleNetwork", Some(found.person.id));
     let matched = (!extras.is_empty()).then(|| matched(caller.index(), person));
     let bytes = 512 + 384 * found.connections.len();
     Ok(Json::of_object(bytes, |json| NetworkAnswer::write(json, (&found, page, matched.as_ref()))))

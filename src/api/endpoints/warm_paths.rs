@@ -83,12 +83,15 @@ pub async fn search_warm_paths(
     let _permit = caller.permit(&state, Class::Short).await?;
     params.check(&PARAMETERS)?;
     let request = read_request(caller.index(), caller.member, &params, caller.asked().is_some())?;
-    if request.extras.contains(PathExtra::Asks) {
-        // What is recent changes with time: it is written anew each time.
-        let (overlay, caps) = (caller.asks()?, state.ask_caps());
+    // What is recent changes with time, and each look-up is logged: then it is written anew each time.
+    let has_asks = request.extras.contains(PathExtra::Asks);
+    if has_asks || state.look_ups.is_some() {
         let found = paths::find(caller.index(), &request, &state.limits);
         let mut page = caller.network().search.past.page(caller.index(), &found);
-        overlay.mark(&mut page, &found, &caps, moment(clock::wall_time()));
+        caller.looks_at(&state, "searchWarmPaths", page.person_id());
+        if has_asks {
+            caller.asks()?.mark(&mut page, &found, &state.ask_caps(), moment(clock::wall_time()));
+        }
         return finished(write_answer(&page, request.page));
     }
     again::answer(&caller, "searchWarmPaths", address.query(), &state.limits, || {

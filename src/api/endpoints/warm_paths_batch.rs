@@ -198,6 +198,7 @@ async fn answer(
         }
         let found = found.map(|found| {
             let mut page = caller.network().search.past.page(caller.index(), &found);
+            caller.looks_at(state, "searchWarmPathsBatch", page.person_id());
             if let Some(overlay) = overlay.filter(|_| batch.extras.contains(PathExtra::Asks)) {
                 overlay.mark(&mut page, &found, &caps, now);
             }

@@ -3,7 +3,7 @@
 use crate::auth::jwt::settings::IssuerSettingsError;
 use crate::auth::sign_in::settings::SignInSettingsError;
 use crate::language_model::settings::ProviderSettingsError;
-use crate::limits::{DRAIN_SECONDS_MAX, SESSION_SECONDS_MAX, SESSION_SECONDS_MIN};
+use crate::limits::{DRAIN_SECONDS_MAX, LOOK_UPS_DAYS_MAX, SESSION_SECONDS_MAX, SESSION_SECONDS_MIN};
 use crate::rates::RateSettingsError;
 use crate::server::peers::PeerNetworkError;
 use crate::telemetry::settings::TraceSettingsError;
@@ -103,6 +103,12 @@ pub enum ConfigError {
     SessionSeconds {
         /// The value found.
         got: u64,
+    },
+    /// Look-ups would be kept for no time, or for too long.
+    #[error("the configuration key look_ups.days is {got}; it can be 1 to {LOOK_UPS_DAYS_MAX}")]
+    LookUpDays {
+        /// The value found.
+        got: u32,
     },
     /// Rates cannot be kept to.
     #[error("{0}")]

@@ -1,11 +1,16 @@
-//! The page for people: whether it is served, for how long people stay logged in, and below which path.
+//! The page for people: whether it is served, where and for how long people log in, and below which path; and the log of
+//! what people look up.
 
 use std::time::Duration;
 
+use crate::audit::look_ups::LookUpSettings;
 use crate::auth::sign_in::settings::{NamedProvider, SignInSettings};
 use crate::cli::config::Config;
 use crate::cli::config::error::ConfigError;
-use crate::limits::{SESSION_SECONDS_DEFAULT, SESSION_SECONDS_MAX, SESSION_SECONDS_MIN};
+use crate::limits::{
+    LOOK_UPS_DAYS_DEFAULT, LOOK_UPS_DAYS_MAX, SESSION_SECONDS_DEFAULT, SESSION_SECONDS_MAX,
+    SESSION_SECONDS_MIN,
+};
 
 impl Config {
     /// Whether the page for people is served: unless it is turned off.
@@ -32,6 +37,18 @@ impl Config {
             trusts_address: set.trust_email,
         };
         SignInSettings::new(&named).map_err(ConfigError::SignIn)
+    }
+
+    /// The log of look-ups; `None` if no folder is named, also by an empty text.
+    ///
+    /// # Errors
+    /// Returns an error if they would be kept for no day, or for longer than they can be.
+    pub fn look_ups(&self) -> Result<Option<LookUpSettings>, ConfigError> {
+        let folder = self.look_ups.folder.clone().filter(|folder| !folder.as_os_str().is_empty());
+        match self.look_ups.days.unwrap_or(LOOK_UPS_DAYS_DEFAULT) {
+            days @ 1..=LOOK_UPS_DAYS_MAX => Ok(folder.map(|folder| LookUpSettings { folder, days })),
+            got => Err(ConfigError::LookUpDays { got }),
+        }
     }
 
     /// How long people stay logged in to the page.

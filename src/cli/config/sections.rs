@@ -13,6 +13,13 @@ pub(super) struct ExplorerSection {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+pub(super) struct LookUpsSection {
+    pub(super) folder: Option<PathBuf>,
+    pub(super) days: Option<u32>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub(super) struct AdminSection {
     pub(super) hosts: Vec<String>,
     pub(super) token_file: Option<PathBuf>,

@@ -62,6 +62,8 @@ pub(super) const KEYS: &[&str] = &[
     "MCP__ORIGINS",
     "EXPLORER__ENABLED",
     "EXPLORER__SESSION_SECONDS",
+    "LOOK_UPS__FOLDER",
+    "LOOK_UPS__DAYS",
     "ASKS__REQUIRED",
     "ASKS__NAME_CONNECTORS",
     "ASKS__PUBLIC_URL",

@@ -52,6 +52,7 @@ async fn one(tool: &Tool, asker: &Asker, asked: &Arguments, way: &str) -> Result
     let request =
         request.map_err(|error| asked.named(error, tool, &[(named_by, way), ("prospectName", "person")]))?;
     let found = asker.past().page(index, &paths::find(index, &request, asker.limits()));
+    asker.looks_at(tool.name, found.person_id());
     if found.coverage.is_capped() {
         asker.count_capped();
     }

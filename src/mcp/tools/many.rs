@@ -59,8 +59,11 @@ pub(super) async fn answer(tool: &Tool, asker: &Asker, asked: &Arguments) -> Res
             Refused::Like(error) => error,
             Refused::Unseen | Refused::Changed => ApiError::NotFound,
         });
-        if found.as_ref().is_ok_and(|found| found.coverage.is_capped()) {
-            asker.count_capped();
+        if let Ok(found) = &found {
+            asker.looks_at(tool.name, found.person_id());
+            if found.coverage.is_capped() {
+                asker.count_capped();
+            }
         }
         answered.push(TargetOutcome { asked: who, found });
     }

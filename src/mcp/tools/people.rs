@@ -67,6 +67,7 @@ pub(super) async fn get(asker: &Asker, asked: &Arguments) -> Result<Vec<u8>, Ref
     let id = Sent::new("id", asked.text("id").unwrap_or("")).id()?;
     let index = asker.index();
     let profile = person::find(index, id).ok_or(Refused::Unseen)?;
+    asker.looks_at("get_person", Some(profile.person.id));
     let page = Page { limit: LIMIT_DEFAULT, offset: 0 };
     let network = asked.is_true("with_connections");
     let network = network.then(|| people_network::find(index, PersonQuery::Id(id), false, page)).flatten();

@@ -36,6 +36,17 @@ pub struct PathPage<'a> {
     pub target_asks: Option<TargetAsks<'a>>,
 }
 
+impl PathPage<'_> {
+    /// The id of the person whom the paths lead to; `None` for a company, and for nobody.
+    #[must_use]
+    pub fn person_id(&self) -> Option<&str> {
+        match &self.target {
+            Some(FoundTarget::Person { person, .. }) => Some(person.id),
+            Some(FoundTarget::Company(_)) | None => None,
+        }
+    }
+}
+
 /// What is nearest to a target that was not found, or to whom no path leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundNear<'a> {
