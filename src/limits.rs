@@ -166,8 +166,8 @@ pub const UNREAD_DEADLINE: Duration = Duration::from_millis(250);
 pub const UNREAD_BYTES_MAX: usize = 4 << 10;
 /// How long a connection that waits for a request is still read at a stop: what was sent before it is answered.
 pub const LAST_CALL: Duration = Duration::from_millis(100);
-/// How long a head that has begun to come is waited for at a stop.
-pub const STOP_HEAD_DEADLINE: Duration = Duration::from_secs(4);
+/// How long a request that has begun to come is waited for at a stop.
+pub const STOP_REQUEST_DEADLINE: Duration = Duration::from_secs(4);
 
 const _: () = assert!(UNREAD_BYTES_MAX <= BODY_BYTES_MAX);
 

@@ -176,7 +176,13 @@ const half = await tab.evaluate(() => localStorage.getItem('kith-page'));
 const session = { cookie: `__Host-kith=${cookie}`, 'kith-page': half, 'sec-fetch-site': 'same-origin' };
 const bearer = { authorization: `Bearer ${key}` };
 const mcp = { ...bearer, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+const listed = (cursor) => fetch(`${origin}/mcp`, { method: 'POST', headers: mcp, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'find_company', arguments: { query: 'a', ...cursor } } }) });
+const { structuredContent: page1 } = (await (await listed({})).json()).result;
+const generation = (await fetch(`${origin}/api/v1/me`, { headers: bearer })).headers.get('service-generation');
 const KINDS = [
+  // A cursor and a generation of one replica hold at the other.
+  () => listed({ cursor: page1.data.next_cursor }),
+  () => fetch(`${origin}/api/v1/changes?since=${generation}`, { headers: bearer }),
   () => fetch(`${origin}/api/v1/me`, { headers: session }),
   () => fetch(`${origin}/api/v1/connections?limit=5`, { headers: session }),
   () => fetch(`${origin}/explore/login`, { headers: session }),

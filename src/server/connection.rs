@@ -25,7 +25,7 @@ use crate::api::error::ApiError;
 use crate::api::layers;
 use crate::api::marks::{AnsweredFrom, Peer, SharedBody};
 use crate::api::metrics::{Connected, Metrics};
-use crate::limits::{CONNECTION_BYTES, HEAD_BYTES_MAX, LAST_CALL, REQUEST_BYTES, STOP_HEAD_DEADLINE};
+use crate::limits::{CONNECTION_BYTES, HEAD_BYTES_MAX, LAST_CALL, REQUEST_BYTES, STOP_REQUEST_DEADLINE};
 use crate::server::budget::ByteBudget;
 use crate::server::charged::until_written;
 use crate::server::guard::{ConnectionProgress, Deadlines, Guarded};
@@ -156,7 +156,7 @@ async fn await_head<S: AsyncRead + AsyncWrite + Unpin>(
                 if std::mem::replace(&mut was_called, true) {
                     return Some((Awaited::Refused(ApiError::RequestTimeout), stops));
                 }
-                last_call = Some(Box::pin(tokio::time::sleep(STOP_HEAD_DEADLINE)));
+                last_call = Some(Box::pin(tokio::time::sleep(STOP_REQUEST_DEADLINE)));
             }
             _ = stopped.changed(), if !stops => {
                 stops = true;
@@ -176,13 +176,15 @@ async fn serve<S: AsyncRead + AsyncWrite + Unpin>(
     stopped: &mut watch::Receiver<()>,
     is_last: bool,
 ) -> (Box<Guarded<S>>, Option<Vec<u8>>) {
+    let stops_later = (!is_last).then(|| stopped.clone());
     let service = service_fn(|mut request: Request<Incoming>| {
         progress.working();
+        let stops_later = stops_later.clone();
         if let Some(address) = peer {
             request.extensions_mut().insert(Peer(address));
         }
         Box::pin(async move {
-            let response = answer(request, answering, progress).await;
+            let response = answer(request, answering, progress, stops_later).await;
             progress.answered();
             Ok::<_, std::convert::Infallible>(response)
         })
@@ -235,6 +237,7 @@ async fn answer(
     mut request: Request<Incoming>,
     answering: &Answering,
     progress: &ConnectionProgress,
+    stopped: Option<watch::Receiver<()>>,
 ) -> Response<Body> {
     // A request with both a length and an encoding may mean two different bodies; the body read by one of
     // them is answered, and nothing after it is read (RFC 9112, section 6.1).
@@ -246,8 +249,8 @@ async fn answer(
     let peer =
         || request.extensions().get::<Peer>().map_or(String::new(), |Peer(from)| from.ip().to_string());
     let from = AnsweredFrom::default();
-    let unread =
-        (!request.body().is_end_stream()).then(|| Unread::new(&answering.budget, peer(), from.clone()));
+    let unread = (!request.body().is_end_stream())
+        .then(|| Unread::new(&answering.budget, peer(), from.clone(), stopped));
     request.extensions_mut().insert(from);
     let request = request.map(|body| match &unread {
         Some(unread) => unread.keep(body),

@@ -11,13 +11,15 @@ use axum::BoxError;
 use axum::body::{Body, Bytes, HttpBody};
 use http_body_util::BodyExt;
 use hyper::body::{Frame, Incoming, SizeHint};
+use tokio::sync::watch;
 
 use crate::api::marks::AnsweredFrom;
-use crate::limits::{REQUEST_BYTES, UNREAD_BYTES_MAX, UNREAD_DEADLINE};
+use crate::limits::{REQUEST_BYTES, STOP_REQUEST_DEADLINE, UNREAD_BYTES_MAX, UNREAD_DEADLINE};
 use crate::server::budget::{ByteBudget, Charge, Sender};
 
 /// Why a body breaks off.
 const NO_ROOM: &str = "no memory for the body";
+const STOPS: &str = "the server stops";
 
 /// The place of a body that is dropped before its end, and what was charged for it.
 #[derive(Clone, Debug)]
@@ -34,6 +36,8 @@ struct Place {
     /// Who sends the body, as the budget knows it, from the first look at it on.
     sender: OnceLock<Sender>,
     charges: Mutex<Vec<Charge>>,
+    /// Says that the server stops; `None` if it does already.
+    stopped: Option<watch::Receiver<()>>,
     /// Whether the budget had no room for a part.
     is_shed: AtomicBool,
 }
@@ -42,12 +46,19 @@ struct Place {
 struct Kept {
     body: Option<Incoming>,
     place: Unread,
+    /// Comes when a body that is not there yet is too late, since the server stops.
+    late: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
 
 impl Unread {
     /// A place for a body that `peer` sends, whose parts are charged to `budget` until this is dropped. `from` comes to say
-    /// for which organization.
-    pub(crate) fn new(budget: &Arc<ByteBudget>, peer: String, from: AnsweredFrom) -> Self {
+    /// for which organization, `stopped` that the server stops; `None` if it does already.
+    pub(crate) fn new(
+        budget: &Arc<ByteBudget>,
+        peer: String,
+        from: AnsweredFrom,
+        stopped: Option<watch::Receiver<()>>,
+    ) -> Self {
         Self(Arc::new(Place {
             left: Mutex::default(),
             budget: Arc::clone(budget),
@@ -55,6 +66,7 @@ impl Unread {
             from,
             sender: OnceLock::new(),
             charges: Mutex::default(),
+            stopped,
             is_shed: AtomicBool::new(false),
         }))
     }
@@ -66,7 +78,7 @@ impl Unread {
 
     /// `body`, which comes here if it is dropped before its end.
     pub(crate) fn keep(&self, body: Incoming) -> Body {
-        Body::new(Kept { body: Some(body), place: self.clone() })
+        Body::new(Kept { body: Some(body), place: self.clone(), late: None })
     }
 
     /// Reads what is left of a body, if it is at most [`UNREAD_BYTES_MAX`] and comes within [`UNREAD_DEADLINE`], and
@@ -104,6 +116,14 @@ impl Place {
     }
 }
 
+/// Ends a while after `stopped` says that the server stops.
+async fn stop_deadline(stopped: Option<watch::Receiver<()>>) {
+    if let Some(mut stopped) = stopped {
+        let _ = stopped.changed().await;
+    }
+    tokio::time::sleep(STOP_REQUEST_DEADLINE).await;
+}
+
 async fn drain(mut body: Incoming) -> bool {
     let mut left = UNREAD_BYTES_MAX;
     while let Some(frame) = body.frame().await {
@@ -126,7 +146,11 @@ impl HttpBody for Kept {
             return Poll::Ready(Some(Err(NO_ROOM.into())));
         }
         let Some(body) = &mut self.body else { return Poll::Ready(None) };
-        let frame = std::task::ready!(Pin::new(body).poll_frame(context));
+        let Poll::Ready(frame) = Pin::new(body).poll_frame(context) else {
+            let stopped = self.place.0.stopped.clone();
+            let late = self.late.get_or_insert_with(|| Box::pin(stop_deadline(stopped)));
+            return late.as_mut().poll(context).map(|()| Some(Err(STOPS.into())));
+        };
         let Some(frame) = frame else {
             self.body = None;
             return Poll::Ready(None);
