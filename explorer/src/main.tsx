@@ -202,7 +202,7 @@ function App({ brought, returned }: { brought?: Brought; returned?: () => Promis
               ))}
             </nav>
             <span class="me">
-              <a class="faced" href={link('you')} aria-label={visitor} aria-current={route.screen === 'you' ? 'page' : undefined}><Face name={visitor} /><span class="soft"><Name of={visitor} /></span></a>
+              <a class="faced" href={link('you')} aria-current={route.screen === 'you' ? 'page' : undefined}><Face name={visitor} /><span class="soft"><Name of={visitor} /></span></a>
               {!isProxied && <button type="button" class="text" onClick={leave}>Log out</button>}
             </span>
           </>
