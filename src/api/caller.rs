@@ -49,7 +49,7 @@ pub struct Caller {
     pub scopes: Scopes,
     /// Whether the identity provider vouched for them at the page's log-in.
     pub is_signed_in: bool,
-    /// What the log of look-ups calls the credential; `None` if none is kept.
+    /// The name of the credential in the log of look-ups; `None` without such a log.
     looks_by: Option<String>,
 }
 

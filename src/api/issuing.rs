@@ -60,7 +60,7 @@ struct Desk {
     operations: Arc<Operations>,
 }
 
-/// What is done with credentials of one kind.
+/// The kind of credential that a route is about.
 #[derive(Clone, Copy)]
 struct Kind(CredentialKind);
 

@@ -22,7 +22,7 @@ use crate::clock;
 use crate::limits::{LOOK_UPS_BYTES_MAX, LOOK_UPS_WAITING_MAX};
 use crate::model::time::Timestamp;
 
-/// What stands in front of the day, and behind it, in the name of a file.
+/// A file name before the day and after it.
 const NAME: (&str, &str) = ("look-ups-", ".ndjson");
 /// Characters of a day, as in `2026-11-29`.
 const DAY_CHARS: usize = 10;
@@ -48,7 +48,7 @@ pub struct LookUp<'a> {
     /// The member who asked; left out for an organization key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<&'a str>,
-    /// What was asked, by the name of the operation or the tool.
+    /// The name of the operation or the tool.
     pub operation: &'a str,
     /// The person about whom it was asked.
     pub person: &'a str,
@@ -98,7 +98,7 @@ impl LookUpLog {
         Ok(Self { lines: Some(lines), thread: Some(thread) })
     }
 
-    /// Logs `look`. One that does not fit among those that wait is lost, and the server's log says so.
+    /// Hands `look` to the thread that writes. If too many wait already, it is lost, and the server's log says so.
     pub fn note(&self, look: &LookUp<'_>) {
         // Texts always can be written.
         let line = serde_json::to_string(look).unwrap_or_default();
