@@ -177,7 +177,7 @@ impl Verifier {
         self.check_fresh(now)?;
         let Some(issuer) = self.issuer_of(presented) else { return self.store.find(presented, now) };
         let mut checked = issuer.check(presented, now);
-        if matches!(checked, Err(Refusal::UnknownKey | Refusal::OldKeys)) {
+        if checked.as_ref().is_err_and(|refusal| refusal.asks_for_newer_keys()) {
             issuer.renew_keys().await;
             checked = issuer.check(presented, now);
         }

@@ -79,6 +79,14 @@ pub enum Refusal {
     Scope,
 }
 
+impl Refusal {
+    /// Whether the token may pass with newer keys.
+    #[must_use]
+    pub fn asks_for_newer_keys(self) -> bool {
+        matches!(self, Self::UnknownKey | Self::OldKeys)
+    }
+}
+
 named! {
     /// All of them.
     Refusal {

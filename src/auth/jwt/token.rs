@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::auth::jwt::json;
 use crate::auth::jwt::key::Algorithm;
+use crate::auth::jwt::key_set::KeySet;
 use crate::auth::jwt::refusal::Refusal;
 use crate::limits::TOKEN_BYTES_MAX;
 
@@ -18,13 +19,13 @@ const REFUSED: [&str; 6] = ["crit", "b64", "jwk", "jku", "x5u", "x5c"];
 #[derive(Debug)]
 pub(crate) struct SignedToken<'a> {
     /// The algorithm that its header names.
-    pub(crate) algorithm: Algorithm,
+    algorithm: Algorithm,
     /// The key that its header names.
-    pub(crate) kid: Option<String>,
+    kid: Option<String>,
     /// The signed part: header and claims as they were sent.
-    pub(crate) signed: &'a [u8],
+    signed: &'a [u8],
     /// The signature.
-    pub(crate) signature: Vec<u8>,
+    signature: Vec<u8>,
     claims: &'a str,
 }
 
@@ -51,11 +52,15 @@ impl<'a> SignedToken<'a> {
         })
     }
 
-    /// The claims, to be read once the signature holds.
+    /// The claims, if a key of `keys` signed them. Costs checking one signature.
     ///
     /// # Errors
-    /// Returns an error if they are not base64url.
-    pub(crate) fn payload(&self) -> Result<Vec<u8>, Refusal> {
+    /// Returns an error if there is not one such key, the signature is not its own, or the claims are not base64url.
+    pub(crate) fn payload(&self, keys: &KeySet) -> Result<Vec<u8>, Refusal> {
+        let key = keys.choose(self.algorithm, self.kid.as_deref())?;
+        if !key.public.is_signer_of(self.signed, &self.signature) {
+            return Err(Refusal::Signature);
+        }
         decode(self.claims)
     }
 }
