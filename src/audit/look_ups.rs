@@ -10,6 +10,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
+use std::iter;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
@@ -91,7 +92,7 @@ impl LookUpLog {
 
     fn begin(settings: LookUpSettings) -> io::Result<Self> {
         fs::DirBuilder::new().recursive(true).mode(0o700).create(&settings.folder)?;
-        let mut writer = Writer { settings, day: String::new(), file: None, bytes: 0, lost: 0 };
+        let mut writer = Writer { settings, day: String::new(), file: None, bytes: 0, lost: None };
         writer.begin(&day_of(clock::wall_time()))?;
         let (lines, come) = mpsc::sync_channel(LOOK_UPS_WAITING_MAX);
         let thread = thread::Builder::new().name("look-ups".to_owned()).spawn(move || writer.run(&come))?;
@@ -125,29 +126,39 @@ struct Writer {
     file: Option<BufWriter<File>>,
     /// The bytes in the file of the day.
     bytes: u64,
-    /// Look-ups that could not be written since the last one that was.
-    lost: u64,
+    /// How many look-ups were lost since a fault; `None` while all is well.
+    lost: Option<u64>,
 }
 
 impl Writer {
     /// Writes what comes until nothing can come any more.
     fn run(mut self, come: &Receiver<String>) {
         while let Ok(first) = come.recv() {
-            let waiting = std::iter::once(first).chain(come.try_iter());
-            let written = waiting.map(|line| self.write(&line)).fold(Ok(()), Result::and);
-            let flushed = self.file.as_mut().map_or(Ok(()), Write::flush);
-            match written.and(flushed) {
-                Ok(()) if self.lost > 0 => {
-                    tracing::error!(lost = self.lost, "look-ups are logged again; some were lost");
-                    self.lost = 0;
+            self.write_all(iter::once(first).chain(come.try_iter()));
+        }
+    }
+
+    /// Writes `lines` as far as it can, and logs the first of several faults and their end.
+    fn write_all(&mut self, lines: impl Iterator<Item = String>) {
+        let (mut lost, mut fault) = (0, None);
+        for line in lines {
+            if let Err(error) = self.write(&line) {
+                (lost, fault) = (lost + 1, Some(error));
+            }
+        }
+        // What cannot be flushed stays in the buffer, for the next time.
+        let flushed = self.file.as_mut().map_or(Ok(()), Write::flush);
+        match (fault.or(flushed.err()), self.lost) {
+            (None, None) => {}
+            (None, Some(lost)) => {
+                tracing::error!(lost, "look-ups are logged again");
+                self.lost = None;
+            }
+            (Some(error), before) => {
+                if before.is_none() {
+                    tracing::error!(%error, "look-ups cannot be logged; it is tried again");
                 }
-                Ok(()) => {}
-                Err(error) => {
-                    if self.lost == 0 {
-                        tracing::error!(%error, "look-ups cannot be logged; it is tried again");
-                    }
-                    self.lost += 1;
-                }
+                self.lost = Some(before.unwrap_or(0) + lost);
             }
         }
     }
@@ -238,10 +249,12 @@ mod tests {
     fn a_file_that_is_full_takes_no_more_and_says_so() -> io::Result<()> {
         let folder = tempfile::tempdir()?;
         let settings = LookUpSettings { folder: folder.path().to_owned(), days: 30 };
-        let mut writer = Writer { settings, day: String::new(), file: None, bytes: 0, lost: 0 };
+        let mut writer = Writer { settings, day: String::new(), file: None, bytes: 0, lost: None };
         writer.write("{}")?;
         writer.bytes = LOOK_UPS_BYTES_MAX - 2;
         assert!(writer.write("{}").is_err());
+        writer.write_all(["{}", "{}", "{}"].map(str::to_owned).into_iter());
+        assert_eq!(writer.lost, Some(3), "each one is counted, not each turn");
         Ok(())
     }
 }
