@@ -36,6 +36,7 @@ const NOT_RUN: &[(&str, usize)] = &[
     ("docs/import.md", 1),
     ("docs/install.md", 9),
     ("docs/mcp.md", 4),
+    ("docs/monitoring.md", 1),
     ("docs/scoring.md", 4),
     ("docs/sizing.md", 1),
     ("docs/source-tables.md", 1),
