@@ -3,8 +3,8 @@
 
     python3 benches/peers/changes.py --people 1000000 --edges 20000000 --work /tmp/changes
 
-Two organizations are served by one process: a generated one, and that of snapshots/tiny.kith beside it. Both are asked at the
-same pace, whatever the answers take, and a time counts from when its request was due, so that what waits behind a slow answer
+Two organizations are served by one process: a generated one, and that of snapshots/tiny.kith beside it. Both are asked, in turn
+for people by a text, for one person, and for the ways to one, at the same pace, whatever the answers take, and a time counts from when its request was due, so that what waits behind a slow answer
 counts too. Each phase runs with nothing else going on, while the generated network is reloaded without a pause, and while
 people of it are put on the list of those to forget.
 """
@@ -12,6 +12,7 @@ people of it are put on the list of those to forget.
 import argparse
 import asyncio
 import http.client
+import itertools
 import json
 import os
 import pathlib
@@ -24,8 +25,8 @@ import time
 from ratios import ask, started
 
 ORGANIZATIONS = ("org_generated", "org_tiny")
-CONNECTIONS = 8
-PATH = "/api/v1/search/people?q=an&limit=5"
+# Of each organization.
+CONNECTIONS = 256
 
 
 class Server:
@@ -47,13 +48,23 @@ class Server:
         serve += ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]
         self.process, self.address = started([kith, *serve], r"^listening on http://(\S+)", stderr=subprocess.PIPE)
         subprocess.Popen(["cat"], stdin=self.process.stderr, stdout=self.log)
+        self.requests = {organization: self.questions(organization) for organization in ORGANIZATIONS}
 
     def say(self, *command):
         return subprocess.run([self.kith, *command], check=True, capture_output=True, text=True).stdout.strip()
 
+    def questions(self, organization):
+        """The requests that are sent to an organization, in turn."""
+        rows = json.loads(ask(self.address, "/api/v1/search/people?q=a&limit=50", self.keys[organization]))["data"]
+        kinds = ("search/people?q=an&limit=5", "people/{}", "search/warm-paths?prospectId={}")
+        head = f"Host: kith\r\nAuthorization: Bearer {self.keys[organization]}"
+        paths = [kind.format(row["id"]) for row in rows for kind in kinds]
+        return [f"GET /api/v1/{path} HTTP/1.1\r\n{head}\r\n\r\n".encode() for path in paths]
+
     def people(self, count):
-        """Ids and handles of people who can be found."""
-        rows = json.loads(ask(self.address, "/api/v1/search/people?q=er&limit=50", self.keys["org_generated"]))["data"]
+        """Ids and handles of people who can be found, and are not the first whom everybody finds."""
+        path = "/api/v1/search/people?q=er&limit=50&offset=1000"
+        rows = json.loads(ask(self.address, path, self.keys["org_generated"]))["data"]
         people = [(row["id"], row["linkedinId"]) for row in rows if "linkedinId" in row]
         if len(people) < count:
             raise SystemExit(f"{len(people)} of {count} people with a handle: ask for fewer --forget or --rounds")
@@ -76,23 +87,36 @@ class Server:
         self.log.close()
 
 
-async def ask_at_pace(server, organization, times, until, every, offset):
-    """Asks at a pace until a time, over one connection."""
-    reader, writer = await asyncio.open_connection(*server.address.split(":"))
-    request = f"GET {PATH} HTTP/1.1\r\nHost: kith\r\nAuthorization: Bearer {server.keys[organization]}\r\n\r\n".encode()
-    due = time.perf_counter() + offset
-    while due < until:
-        await asyncio.sleep(max(0, due - time.perf_counter()))
-        writer.write(request)
-        head = await reader.readuntil(b"\r\n\r\n")
-        if not head.startswith(b"HTTP/1.1 200"):
-            raise SystemExit(head.decode())
-        field = lambda name: int(re.search(name + rb": (\d+)", head.lower()).group(1))
-        await reader.readexactly(field(b"content-length"))
-        server.generations[organization] = field(b"service-generation")
-        times.append(time.perf_counter() - due)
-        due += every
-    writer.close()
+async def ask_once(server, organization, request, due, free, times):
+    """Sends a request when it is due, over a connection that is free."""
+    await asyncio.sleep(max(0, due - time.perf_counter()))
+    reader, writer = await free.get()
+    if writer is None:
+        reader, writer = await asyncio.open_connection(*server.address.split(":"))
+    writer.write(request)
+    head = await reader.readuntil(b"\r\n\r\n")
+    # 404 for a person who was forgotten.
+    if not head.startswith((b"HTTP/1.1 200", b"HTTP/1.1 404")):
+        raise SystemExit(head.decode())
+    field = lambda name: int(re.search(name + rb": (\d+)", head.lower()).group(1))
+    await reader.readexactly(field(b"content-length"))
+    server.generations[organization] = field(b"service-generation")
+    times.append(time.perf_counter() - due)
+    free.put_nowait((reader, writer))
+
+
+async def ask_at_pace(server, organization, times, asked):
+    """Asks at a pace: one request keeps no other waiting, unless all connections are in use."""
+    free = asyncio.LifoQueue()
+    for _ in range(CONNECTIONS):
+        free.put_nowait((None, None))
+    start, requests = time.perf_counter(), itertools.cycle(server.requests[organization])
+    due = (start + number / asked.rate for number in range(asked.rate * asked.seconds))
+    await asyncio.gather(*(ask_once(server, organization, next(requests), at, free, times) for at in due))
+    while not free.empty():
+        _, writer = free.get_nowait()
+        if writer is not None:
+            writer.close()
 
 
 async def forget(server, people, seconds):
@@ -128,15 +152,9 @@ async def reload(server, served, made, seconds):
 
 async def phase(name, server, asked, beside):
     """Asks both organizations while `beside` goes on, and prints what it took."""
-    until = time.perf_counter() + asked.seconds
     times = {organization: [] for organization in ORGANIZATIONS}
-    every = CONNECTIONS / asked.rate
-    jobs = [
-        ask_at_pace(server, organization, times[organization], until, every, place / asked.rate)
-        for organization in ORGANIZATIONS
-        for place in range(CONNECTIONS)
-    ]
-    await asyncio.gather(*jobs, beside)
+    asking = (ask_at_pace(server, organization, times[organization], asked) for organization in ORGANIZATIONS)
+    await asyncio.gather(*asking, beside)
     for organization, taken in times.items():
         taken.sort()
         p50, p99, most = (f"{taken[len(taken) * part // 1000] * 1e3:,.1f} ms" for part in (500, 990, 999))

@@ -26,6 +26,7 @@ use crate::graph::index::GraphIndex;
 use crate::live::answers::Answers;
 use crate::live::asked::AskedNetwork;
 use crate::live::by_need::NotLoaded;
+use crate::live::leaving::Leaving;
 use crate::live::network::LiveNetwork;
 use crate::live::predecessor::Predecessor;
 use crate::model::ix::MemberIx;
@@ -51,6 +52,8 @@ pub struct Caller {
     pub is_signed_in: bool,
     /// The name of the credential in the log of look-ups; `None` without such a log.
     looks_by: Option<String>,
+    /// Who is still in the network and is to be forgotten; nobody but for an [`EarlyCaller`].
+    leaving: Option<Arc<Leaving>>,
 }
 
 /// A caller with a permit to work, held as long as this is: for handlers that answer every caller, and wait for
@@ -155,7 +158,7 @@ impl Caller {
         state: &ApiState,
         from: Option<&AnsweredFrom>,
     ) -> Result<Self, Response> {
-        admit(Presented::of(visitor), state, from).await.map_err(refuse)
+        admit(Presented::of(visitor), state, from, Pin::Kept).await.map_err(refuse)
     }
 
     /// The member that a user token is for.
@@ -172,7 +175,7 @@ impl FromRequestParts<Arc<ApiState>> for Caller {
 
     async fn from_request_parts(parts: &mut Parts, state: &Arc<ApiState>) -> Result<Self, Response> {
         let from = parts.extensions.get::<AnsweredFrom>();
-        authenticate(&parts.headers, state, from).await.map_err(refuse)
+        authenticate(&parts.headers, state, from, Pin::Kept).await.map_err(refuse)
     }
 }
 
@@ -209,9 +212,10 @@ async fn authenticate(
     headers: &HeaderMap,
     state: &ApiState,
     from: Option<&AnsweredFrom>,
+    pin: Pin,
 ) -> Result<Caller, Refusal> {
     let presented = presented(headers, state).map_err(internal)?.map_err(unauthorized)?;
-    admit(presented, state, from).await
+    admit(presented, state, from, pin).await
 }
 
 fn unauthorized(was_sent: bool) -> Refusal {
@@ -226,6 +230,7 @@ async fn admit(
     presented: Presented<'_>,
     state: &ApiState,
     from: Option<&AnsweredFrom>,
+    pin: Pin,
 ) -> Result<Caller, Refusal> {
     let now = clock::wall_time();
     let is_signed_in = matches!(presented, Presented::SignedIn(_));
@@ -242,7 +247,7 @@ async fn admit(
         from.report_credential(logged_as(&principal).to_owned());
     }
     let looks_by = state.look_ups.as_ref().map(|_| logged_as(&principal).to_owned());
-    let found = network_of(principal.org(), state).await;
+    let found = network_of(principal.org(), state, pin).await;
     let member = match (&principal, &found) {
         (Principal::User { user, trusts_address, token_id, .. }, Ok(InService { network, .. })) => {
             let found = match token_id {
@@ -253,14 +258,15 @@ async fn admit(
         }
         _ => None,
     };
-    // Every 401 is behind us: nothing before this line may leave a mark on the answer.
-    if let (Some(from), Ok(InService { network, generation, .. })) = (from, &found) {
+    // Every 401 is behind us: nothing before this line may leave a mark on the answer. Of one who leaves it is not known yet
+    // from which network they are answered.
+    if let (Some(from), Ok(InService { network, generation, leaving: None, .. })) = (from, &found) {
         from.report(network, *generation);
     }
     if let Some(rates) = &state.rates {
         take_one(rates, &principal, from)?;
     }
-    let InService { network, generation, predecessor } = found?;
+    let InService { network, generation, predecessor, leaving } = found?;
     let principal_org = &network.index.data.organization.id;
     let scopes = match principal {
         Principal::User { scopes, .. } => scopes,
@@ -273,25 +279,41 @@ async fn admit(
         Some(asks) => asks_of(asks, principal_org, &network)?,
         None => None,
     };
-    Ok(Caller { network, asked, generation, predecessor, member, scopes, is_signed_in, looks_by })
+    Ok(Caller { network, asked, generation, predecessor, member, scopes, is_signed_in, looks_by, leaving })
 }
 
-/// What is in service of an organization, without anybody who is to be forgotten.
+/// Which network a request waits for.
+#[derive(Clone, Copy)]
+enum Pin {
+    /// One without anybody who is to be forgotten.
+    Kept,
+    /// The same, or at once the one before with those who leave it.
+    Early,
+}
+
+/// What is in service of an organization.
 struct InService {
     network: Arc<LiveNetwork>,
     generation: u64,
     predecessor: Option<Arc<Predecessor>>,
+    /// Who is to be forgotten and still in it; nobody unless it was pinned early.
+    leaving: Option<Arc<Leaving>>,
 }
 
-async fn network_of(organization: &str, state: &ApiState) -> Result<InService, Refusal> {
+async fn network_of(organization: &str, state: &ApiState, pin: Pin) -> Result<InService, Refusal> {
     let unkept = || (ApiError::Unavailable, Some("the suppression list cannot be kept to".to_owned()));
-    let networks = state.gate.pin_for(organization).await.ok_or_else(unkept)?;
+    let pinned = match pin {
+        Pin::Kept => state.gate.pin_for(organization).await.map(|networks| (networks, None)),
+        Pin::Early => state.gate.pin_early(organization).await,
+    };
+    let (networks, leaving) = pinned.ok_or_else(unkept)?;
     let slot = networks.by_organization.get(organization).ok_or((ApiError::NoSnapshot, None))?;
     let not_loaded = |why: NotLoaded| (ApiError::Unavailable, Some(why.to_string()));
     Ok(InService {
         network: state.gate.network_in(slot).await.map_err(not_loaded)?,
         generation: networks.generation_of(organization),
         predecessor: networks.predecessors.get(organization).cloned(),
+        leaving,
     })
 }
 
@@ -339,6 +361,8 @@ fn holder(principal: &Principal) -> Holder {
         }
     }
 }
+
+pub mod early;
 
 #[cfg(test)]
 mod tests {

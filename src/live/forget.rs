@@ -105,9 +105,11 @@ pub(crate) fn forget(
     wanted: Option<&Arc<Suppressions>>,
 ) -> Result<Option<LiveNetwork>, RefusedNetwork> {
     let Some(wanted) = wanted else { return Ok(None) };
-    let Some(Remaining { dataset, people }) = remaining(&network.index.data, wanted) else {
+    let leaving = network.leaving(wanted);
+    if leaving.gone.is_empty() {
         return Ok(None);
-    };
+    }
+    let Remaining { dataset, people } = without(&network.index.data, &leaving.gone);
     let forgotten = network.forgotten.and_named(wanted);
     let store = renumbered(network.store.as_ref(), &people);
     let rows = self_check::Counts::of(&dataset);

@@ -6,12 +6,16 @@
 //! Promise: A list that changes again holds up no request that waits already.
 //! Control: a request that keeps to the newest list waits for the generation after.
 
+use std::future::pending;
 use std::path::Path;
+use std::pin::pin;
 use std::sync::Arc;
 
+use tokio::select;
 use tokio::sync::watch;
 
 use crate::live::by_need::NotLoaded;
+use crate::live::leaving::Leaving;
 use crate::live::network::LiveNetwork;
 use crate::live::networks::{LiveNetworks, Networks};
 use crate::live::predecessor::Noting;
@@ -121,33 +125,97 @@ impl Gate {
     /// until its network is made again, at most twice. Costs one look at the file, or at the place where it would be.
     /// Returns `None` if the list cannot be kept to.
     pub async fn pin_for(&self, organization: &str) -> Option<Arc<Networks>> {
-        let (live, pinned) = match &self.guard {
-            Guard::Reloader(reloader) => (reloader.live(), pin_kept(reloader, organization).await),
-            Guard::EmptyList(live) => (&**live, pin_checked(live, &SuppressionList::default(), organization)),
+        let pinned = match &self.guard {
+            Guard::Reloader(reloader) => pin_kept(reloader, organization).await,
+            Guard::EmptyList(live) => pin_checked(live, &SuppressionList::default(), organization),
         };
-        if pinned.as_ref().is_some_and(|networks| !networks.by_organization.contains_key(organization)) {
-            live.log_missing(organization);
-        }
+        self.log_if_missing(organization, pinned.as_deref());
         pinned
+    }
+
+    /// Like [`Self::pin_for`]; but if all that the network waits for is to be made again without more people, those in service
+    /// at once, with the people who leave: for a request whose answer is the same without them.
+    pub async fn pin_early(&self, organization: &str) -> Option<(Arc<Networks>, Option<Arc<Leaving>>)> {
+        let pinned = match &self.guard {
+            Guard::Reloader(reloader) => pin_leaving(reloader, organization).await,
+            Guard::EmptyList(live) => {
+                pin_checked(live, &SuppressionList::default(), organization).map(|networks| (networks, None))
+            }
+        };
+        self.log_if_missing(organization, pinned.as_ref().map(|(networks, _)| &**networks));
+        pinned
+    }
+
+    fn log_if_missing(&self, organization: &str, pinned: Option<&Networks>) {
+        if pinned.is_some_and(|networks| !networks.by_organization.contains_key(organization)) {
+            self.live().log_missing(organization);
+        }
     }
 }
 
-/// A request has to keep to the list as it is when it comes, or to a later one: each wait is for what began after that, so a
-/// list that changes all the time holds no request up for ever.
+/// As [`Gate::pin_for`].
 async fn pin_kept(reloader: &Arc<Reloader>, organization: &str) -> Option<Arc<Networks>> {
-    let list = match reloader.current_list() {
-        Some(list) => list,
-        None => {
-            reloader.read_list().await.ok()?;
-            reloader.list_in_force()
-        }
-    };
+    let list = list_now(reloader).await?;
     if let Some(networks) = pin_checked(reloader.live(), &list, organization) {
         return Some(networks);
     }
-    // This one begins now, or follows the one that runs; what it puts in service keeps to the list that it reads.
-    reloader.keep_to_list().ended().await.ok()?;
-    Some(reloader.live().pin())
+    made_again(reloader, &list, organization).await
+}
+
+/// The networks once that of `organization` is made again. A request has to keep to `list`, the one that it found, or to a later
+/// one: so a list that changes all the time holds no request up for ever.
+async fn made_again(
+    reloader: &Arc<Reloader>,
+    list: &SuppressionList,
+    organization: &str,
+) -> Option<Arc<Networks>> {
+    let mut swaps = reloader.live().swaps();
+    // Perhaps it is under way. Else this begins it, or follows another one; what that puts in service keeps to the list that it
+    // reads.
+    let mut again = pin!(reloader.keep_to_list().ended());
+    loop {
+        select! {
+            biased;
+            ended = &mut again => return ended.ok().map(|_| reloader.live().pin()),
+            swapped = swaps.changed() => swapped.ok()?,
+        }
+        if let Some(networks) = pin_checked(reloader.live(), list, organization) {
+            return Some(networks);
+        }
+    }
+}
+
+/// As [`Gate::pin_early`].
+async fn pin_leaving(
+    reloader: &Arc<Reloader>,
+    organization: &str,
+) -> Option<(Arc<Networks>, Option<Arc<Leaving>>)> {
+    let list = list_now(reloader).await?;
+    if let Some(networks) = pin_checked(reloader.live(), &list, organization) {
+        return Some((networks, None));
+    }
+    let networks = reloader.live().pin();
+    let leaving = async {
+        match (networks.network_of(organization), list.of(organization)) {
+            (Some(network), Some(wanted)) => network.announced(wanted).await,
+            _ => pending().await,
+        }
+    };
+    // If they are known already the network is being made again, and the second branch does not begin.
+    select! {
+        biased;
+        leaving = leaving => Some((Arc::clone(&networks), Some(leaving?))),
+        made = made_again(reloader, &list, organization) => Some((made?, None)),
+    }
+}
+
+/// The list as it is on the disk now.
+async fn list_now(reloader: &Arc<Reloader>) -> Option<Arc<SuppressionList>> {
+    if let Some(list) = reloader.current_list() {
+        return Some(list);
+    }
+    reloader.read_list().await.ok()?;
+    Some(reloader.list_in_force())
 }
 
 /// The check that each pin for a request passes; holds on to nothing if it fails.
@@ -161,7 +229,6 @@ mod tests {
     use std::error::Error;
     use std::future::poll_fn;
     use std::path::Path;
-    use std::pin::pin;
     use std::task::Poll;
     use std::time::Duration;
 

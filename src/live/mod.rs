@@ -10,6 +10,7 @@
 //! - `generation`: what a generation is called.
 //! - [`reload`], `next_generation`, `flight`: the next generation built from a folder, one reload at a time.
 //! - [`suppression`], `forget`, `forgotten`: the list of people to forget, and networks without them.
+//! - [`leaving`]: who is about to be forgotten, and whose answers change with that.
 //! - [`predecessor`]: the generation before the one in service, if it is kept, and what changed since.
 //! - [`fit`]: whether a snapshot fits in memory beside what is in service.
 //! - `spare`: threads for loads that can wait, and whether a processor has time for them.
@@ -27,6 +28,7 @@ pub mod folder;
 mod forget;
 mod forgotten;
 pub mod gate;
+pub mod leaving;
 pub mod network;
 pub mod networks;
 mod generation;

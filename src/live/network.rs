@@ -13,6 +13,7 @@ use crate::live::answers::Answers;
 use crate::live::asked::{AskedNetwork, LastAsked};
 use crate::live::forgotten::Forgotten;
 use crate::live::generation::generation_of;
+use crate::live::leaving::{LastLeaving, Leaving};
 use crate::model::dataset::Dataset;
 use crate::model::time::Timestamp;
 use crate::query::members;
@@ -25,6 +26,7 @@ use crate::search::index::SearchIndex;
 use crate::search::searched::Searched;
 use crate::snapshot::header::Identity;
 use crate::snapshot::read::Loaded;
+use crate::suppress::list::Suppressions;
 
 /// One organization's index, and the file it came from.
 #[derive(Debug)]
@@ -51,6 +53,8 @@ pub struct LiveNetwork {
     pub long_bodies: Semaphore,
     /// See [`Self::with_asks`].
     asked: LastAsked,
+    /// See [`Self::leaving`].
+    leaving: LastLeaving,
     /// See [`Self::data_as_of`].
     data_as_of: OnceLock<Option<Timestamp>>,
     /// Those of them who are not in the index.
@@ -154,6 +158,7 @@ impl LiveNetwork {
             snapshot_people: people,
             long_bodies: Semaphore::new(LONG_BODIES_MAX),
             asked: LastAsked::default(),
+            leaving: LastLeaving::default(),
             data_as_of: OnceLock::new(),
             forgotten,
         }
@@ -163,6 +168,16 @@ impl LiveNetwork {
     #[must_use]
     pub fn with_asks(&self, book: &Arc<AskBook>) -> Arc<AskedNetwork> {
         self.asked.of(&self.index, book)
+    }
+
+    /// Whom `wanted` names of the people in it. Costs a hash for each person, the first time.
+    pub(crate) fn leaving(&self, wanted: &Arc<Suppressions>) -> Arc<Leaving> {
+        self.leaving.of(&self.index, wanted)
+    }
+
+    /// The same, once [`Self::leaving`] found it; never if any answer may change when they are gone.
+    pub(crate) async fn announced(&self, wanted: &Arc<Suppressions>) -> Option<Arc<Leaving>> {
+        self.leaving.announced(wanted).await
     }
 
     /// The newest time in its tables. Costs a pass over them the first time.

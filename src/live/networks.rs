@@ -37,6 +37,17 @@ impl Networks {
         self.suppressed.of(organization) == list.of(organization)
     }
 
+    /// Looks in each network in memory for the people whom `list` names now, unless some come back.
+    pub(crate) fn look_for_leaving(&self, list: &SuppressionList) {
+        for (organization, slot) in &self.by_organization {
+            let wanted = list.of(organization);
+            let only_more = !slot.forgotten().is_just(wanted) && slot.forgotten().is_within(wanted);
+            if let (true, Some(wanted), Some(network)) = (only_more, wanted, slot.network()) {
+                network.leaving(wanted);
+            }
+        }
+    }
+
     /// The generation of the network of `organization`; 0 if none is in service.
     #[must_use]
     pub fn generation_of(&self, organization: &str) -> u64 {

@@ -241,11 +241,16 @@ impl Reloader {
         if must_run {
             let reloader = Arc::clone(self);
             let run = move || {
+                let before = reloader.suppression.list();
                 reloader.list_reads.run(|()| {
-                    if reloader.suppression.read() {
-                        drop(reloader.keep_to_list());
-                    }
+                    reloader.suppression.read();
                 });
+                // Now requests know the list, and those of other organizations go on.
+                let list = reloader.suppression.list();
+                if !Arc::ptr_eq(&before, &list) {
+                    reloader.live.pin().look_for_leaving(&list);
+                    drop(reloader.keep_to_list());
+                }
             };
             if thread::Builder::new().name("kith-suppress".to_owned()).spawn(run).is_err() {
                 self.list_reads.give_up();

@@ -256,6 +256,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
             "live/by_need.rs",
             "live/flight.rs",
             "live/gate.rs",
+            "live/leaving.rs",
             "live/network.rs",
             "live/networks.rs",
             "live/predecessor.rs",

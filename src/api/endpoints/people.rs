@@ -5,8 +5,9 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::Uri;
 
+use crate::admission::class::Class;
 use crate::api::again;
-use crate::api::caller::Admitted;
+use crate::api::caller::early::EarlyCaller;
 use crate::api::error::ApiError;
 use crate::api::fields::{
     AskedPage, Card, City, DegreeOf, EVIDENCE, Employer, Evidence, Handle, Identity, Intro, Position,
@@ -17,6 +18,9 @@ use crate::api::params::Params;
 use crate::api::schema::{COUNT, TEXT, USER_ID, schema};
 use crate::api::sent::Sent;
 use crate::api::state::ApiState;
+use crate::api::written::finished;
+use crate::graph::index::GraphIndex;
+use crate::graph::touched::Touched;
 use crate::live::answers::WrittenAnswer;
 use crate::query::handle::percent_decode;
 use crate::query::page::Page;
@@ -36,14 +40,21 @@ pub const SEARCH_PARAMETERS: [&str; 5] = ["q", "limit", "includeSecondDegree", "
 /// as if they do not exist; and for what is no person's id, which it says.
 pub async fn get_person(
     State(state): State<Arc<ApiState>>,
-    caller: Admitted,
+    caller: EarlyCaller,
     address: Uri,
     params: Params,
 ) -> Result<Json, ApiError> {
-    params.check(&PARAMETERS)?;
     // The route's last part as it was sent: axum's own reading lets broken encoding pass.
     let sent = address.path().rsplit('/').next().unwrap_or("");
-    let id = percent_decode(sent).ok_or_else(|| ApiError::invalid("id", sent, "percent-encoded UTF-8"))?;
+    let id = percent_decode(sent);
+    let is_same = |index: &GraphIndex, touched: &Touched| {
+        let person = id.as_deref().and_then(|id| index.find_person(id));
+        person.is_some_and(|person| !touched.has(person))
+    };
+    let caller = caller.settled_unless(&state, is_same).await?;
+    let _permit = caller.permit(&state, Class::Short).await?;
+    params.check(&PARAMETERS)?;
+    let id = id.ok_or_else(|| ApiError::invalid("id", sent, "percent-encoded UTF-8"))?;
     let id = Sent::new("id", &id).id()?;
     let extras = params.names("include", PersonExtra::ALL, PersonExtra::name)?.unwrap_or_default();
     if !id.contains('_') {
@@ -62,28 +73,75 @@ pub async fn get_person(
 /// Returns 400 for parameters that cannot be taken.
 pub async fn search_people(
     State(state): State<Arc<ApiState>>,
-    caller: Admitted,
+    caller: EarlyCaller,
     address: Uri,
     params: Params,
 ) -> Result<WrittenAnswer, ApiError> {
-    params.check(&SEARCH_PARAMETERS)?;
-    let plain = params.plain("q")?;
-    let page = params.page()?;
-    let farthest = match params.choice("includeSecondDegree", &["true", "false"])? {
-        Some(1) => Degree::First,
-        _ => Degree::Second,
-    };
-    let extras = params.names("include", PeopleExtra::ALL, PeopleExtra::name)?.unwrap_or_default();
-    let is_page = params.has("offset") || extras.contains(&PeopleExtra::Page);
-    let has_ties = extras.contains(&PeopleExtra::Ties);
+    let question = PeopleQuestion::read(&params);
+    if let Some(answer) = early_people(&state, &caller, &question).await? {
+        caller.report();
+        return Ok(answer);
+    }
+    let caller = caller.settled(&state).await?;
+    let _permit = caller.permit(&state, Class::Short).await?;
+    let question = question?;
     again::answer(&caller, "searchPeople", address.query(), &state.limits, || {
-        let (people, total) =
-            people_search::find_page(caller.index(), &plain, page, farthest, (is_page, has_ties));
-        let bytes = 256 + 512 * people.len();
-        Ok(Json::of_object(bytes, |json| {
-            PeopleAnswer::write(json, (&people, is_page.then_some((page, total))))
-        }))
+        let (people, total) = question.find(caller.index());
+        Ok(question.write(&people, total))
     })
+}
+
+/// What is asked of `searchPeople`.
+struct PeopleQuestion {
+    plain: String,
+    page: Page,
+    farthest: Degree,
+    is_page: bool,
+    has_ties: bool,
+}
+
+impl PeopleQuestion {
+    fn read(params: &Params) -> Result<Self, ApiError> {
+        params.check(&SEARCH_PARAMETERS)?;
+        let plain = params.plain("q")?;
+        let page = params.page()?;
+        let farthest = match params.choice("includeSecondDegree", &["true", "false"])? {
+            Some(1) => Degree::First,
+            _ => Degree::Second,
+        };
+        let extras = params.names("include", PeopleExtra::ALL, PeopleExtra::name)?.unwrap_or_default();
+        let is_page = params.has("offset") || extras.contains(&PeopleExtra::Page);
+        Ok(Self { plain, page, farthest, is_page, has_ties: extras.contains(&PeopleExtra::Ties) })
+    }
+
+    fn find<'a>(&self, index: &'a GraphIndex) -> (Vec<people_search::PersonMatch<'a>>, u64) {
+        let Self { plain, page, farthest, is_page, has_ties } = self;
+        people_search::find_page(index, plain, *page, *farthest, (*is_page, *has_ties))
+    }
+
+    fn write(&self, people: &[people_search::PersonMatch<'_>], total: u64) -> Json {
+        let page = self.is_page.then_some((self.page, total));
+        Json::of_object(256 + 512 * people.len(), |json| PeopleAnswer::write(json, (people, page)))
+    }
+}
+
+/// The answer to `question` of the network before people left it, if it is the same after that: a first page without a total, on
+/// which none of those who are touched stands. They come no nearer to the front.
+async fn early_people(
+    state: &ApiState,
+    caller: &EarlyCaller,
+    question: &Result<PeopleQuestion, ApiError>,
+) -> Result<Option<WrittenAnswer>, ApiError> {
+    let (Some((index, touched)), Ok(question)) = (caller.before(), question) else { return Ok(None) };
+    if question.is_page {
+        return Ok(None);
+    }
+    let _permit = caller.permit(state, Class::Short).await?;
+    let (people, total) = question.find(index);
+    let is_same = |found: &people_search::PersonMatch<'_>| {
+        index.find_person(found.person.id).is_some_and(|person| !touched.has(person))
+    };
+    people.iter().all(is_same).then(|| finished(question.write(&people, total))).transpose()
 }
 
 schema! {

@@ -7,7 +7,7 @@ use axum::http::Uri;
 
 use crate::admission::class::Class;
 use crate::api::again;
-use crate::api::caller::Caller;
+use crate::api::caller::early::EarlyCaller;
 use crate::api::endpoints::asks::{AskLoad, AskedAbout, BrokenRule};
 use crate::api::error::ApiError;
 use crate::api::fields::{
@@ -24,6 +24,7 @@ use crate::api::written::finished;
 use crate::ask_file::service::moment;
 use crate::clock;
 use crate::graph::index::GraphIndex;
+use crate::graph::touched::Touched;
 use crate::live::answers::WrittenAnswer;
 use crate::model::ix::MemberIx;
 use crate::query::card::{CompanyCard, PersonCard};
@@ -73,10 +74,12 @@ pub(super) const PATH_BYTES: usize = 768;
 /// that cannot be taken.
 pub async fn search_warm_paths(
     State(state): State<Arc<ApiState>>,
-    caller: Caller,
+    caller: EarlyCaller,
     address: Uri,
     params: Params,
 ) -> Result<WrittenAnswer, ApiError> {
+    let caller =
+        caller.settled_unless(&state, |index, touched| is_untouched(index, touched, &params)).await?;
     if caller.member.is_none() && params.once("scope") == Ok(Some(Scope::Me.name())) {
         return Err(ApiError::ForbiddenScope("scope=me"));
     }
@@ -98,6 +101,23 @@ pub async fn search_warm_paths(
         let found = paths::find(caller.index(), &request, &state.limits);
         Ok(write_answer(&caller.network().search.past.page(caller.index(), &found), request.page))
     })
+}
+
+/// Whether the answer is the same after some left: the target is named by its id and not touched, and nothing is asked for that
+/// depends on others.
+fn is_untouched(index: &GraphIndex, touched: &Touched, params: &Params) -> bool {
+    let Ok(Some(id)) = params.once("prospectId") else { return false };
+    let is_of_others = |extras: PathExtras| {
+        [PathExtra::Reasons, PathExtra::Near].iter().any(|extra| extras.contains(*extra))
+    };
+    if read_extras(params, false).map_or(true, is_of_others) {
+        return false;
+    }
+    match (index.find_person(id), index.find_company(id)) {
+        (Some(person), _) => !touched.has(person),
+        (None, Some(company)) => !touched.has_one_at(index, company),
+        (None, None) => false,
+    }
 }
 
 /// What `params` ask of `index`, which `asking` asks if a member does.

@@ -9,6 +9,7 @@ pub(crate) mod site;
 
 mod at_once;
 mod changes;
+mod early;
 mod lists;
 mod rebuilt;
 mod residues;

@@ -26,3 +26,4 @@ pub mod sentences;
 pub mod signals;
 pub(crate) mod size;
 pub mod text_blocks;
+pub mod touched;

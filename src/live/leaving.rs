@@ -1,0 +1,78 @@
+//! The people who are to leave a network: whom the list names, and whose answers change when they are gone.
+//!
+//! To make a large network again takes seconds. Whom that touches is known long before, and requests about others need not wait
+//! for it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use kith::asks::overlay::AskOverlay;
+use kith::graph::touched::Touched;
+use tokio::sync::watch;
+
+use crate::graph::index::GraphIndex;
+use crate::suppress::list::Suppressions;
+
+/// The people of one network whom a part of the list names.
+#[derive(Debug)]
+pub struct Leaving {
+    by: Arc<Suppressions>,
+    /// Their numbers, ascending.
+    pub(crate) gone: Vec<u32>,
+    /// Whom they touch; `None` if that may be everybody.
+    touched: Option<Touched>,
+}
+
+/// The last [`Leaving`] of a network that was looked for.
+#[derive(Debug)]
+pub(super) struct LastLeaving {
+    latest: watch::Sender<Option<Arc<Leaving>>>,
+    looking: Mutex<()>,
+}
+
+impl Leaving {
+    /// Whom they touch if the network has these `asks`; `None` if that may be everybody. Costs a look at each ask.
+    #[must_use]
+    pub fn touched(&self, asks: Option<&AskOverlay>) -> Option<&Touched> {
+        let touched = self.touched.as_ref()?;
+        let is_in_ask = asks.is_some_and(|asks| {
+            let people = asks.asks().iter().flat_map(|found| {
+                [Some(found.person), Some(found.over), found.connector, found.via_advocate]
+            });
+            people.flatten().any(|person| touched.goes(person))
+        });
+        (!is_in_ask).then_some(touched)
+    }
+}
+
+impl Default for LastLeaving {
+    fn default() -> Self {
+        Self { latest: watch::Sender::new(None), looking: Mutex::default() }
+    }
+}
+
+impl LastLeaving {
+    /// The people of `index` whom `wanted` names. Costs a hash for each of its people, the first time.
+    pub(super) fn of(&self, index: &GraphIndex, wanted: &Arc<Suppressions>) -> Arc<Leaving> {
+        let _looking = self.looking.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(latest) = self.latest.borrow().as_ref().filter(|latest| latest.by == *wanted) {
+            return Arc::clone(latest);
+        }
+        let gone = wanted.named_in(&index.data);
+        let touched = Touched::by(index, &gone);
+        let leaving = Arc::new(Leaving { by: Arc::clone(wanted), gone, touched });
+        self.latest.send_replace(Some(Arc::clone(&leaving)));
+        leaving
+    }
+
+    /// Those whom `wanted` names, perhaps with more whom a later list names, once they are looked for; never if that may touch
+    /// everybody.
+    pub(super) async fn announced(&self, wanted: &Arc<Suppressions>) -> Option<Arc<Leaving>> {
+        let mut latest = self.latest.subscribe();
+        let is_it = |latest: &Option<Arc<Leaving>>| {
+            latest.as_ref().is_some_and(|latest| {
+                latest.touched.is_some() && (latest.by == *wanted || latest.by.includes(wanted))
+            })
+        };
+        latest.wait_for(is_it).await.ok()?.clone()
+    }
+}
