@@ -12,13 +12,13 @@ pub struct Ask {
     pub asker: String,
     /// Its people.
     pub people: AskedPeople,
-    /// How it stood when it was made.
+    /// The state of the paths when the ask was made.
     pub over: AskedOver,
     /// In the order written; the first is [`EventKind::Asked`].
     pub events: Vec<AskEvent>,
 }
 
-/// Who wants to write an event.
+/// The author of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Writer {
     /// The member who asks.
@@ -30,21 +30,21 @@ pub enum Writer {
     },
     /// The connector, over their link.
     Connector,
-    /// Mail or a calendar.
+    /// Found in mail or a calendar.
     Observed,
 }
 
 /// Why an event cannot be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unfit {
-    /// Another one has to say so.
+    /// Another writer has to report it.
     NotTheirs,
-    /// It does not follow the present state.
+    /// It does not follow from the present state.
     State(EventKind),
 }
 
 impl Ask {
-    /// The event that gives the state: the last one that is not undone.
+    /// The event that gives the ask its state: the last one that is not undone.
     ///
     /// # Panics
     /// Never: an ask begins with an event.
@@ -78,10 +78,10 @@ impl Ask {
         self.events.last().map_or(self.asked_at(), |event| event.at)
     }
 
-    /// Passes if `writer` may write an event of `kind` now.
+    /// Checks that `writer` may write an event of `kind` now.
     ///
     /// # Errors
-    /// Returns why not.
+    /// Returns the reason why not.
     pub fn check(&self, kind: EventKind, writer: Writer) -> Result<(), Unfit> {
         use EventKind::{Agreed, Asked, Declined, InTouch, Introduced, Met, NoAnswer, Reopened, Withdrawn};
         let standing = self.standing();
@@ -132,7 +132,8 @@ mod tests {
         EventBy::Member { user_id: "user_a".into(), name: "Ana".into() }
     }
 
-    /// An ask by the member `user_a` to whom `kinds` happened, each said by them; `reopened` undoes what stands then.
+    /// An ask by the member `user_a` with events of `kinds`, each from its own writer; `reopened` undoes the standing
+    /// event.
     fn ask(kinds: &[EventKind]) -> Ask {
         let people = AskedPeople { person: "person_t".into(), connector: None, via_advocate: None };
         let mut ask = Ask {

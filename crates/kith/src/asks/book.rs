@@ -1,4 +1,5 @@
-//! All asks of one organization, as its events made them. A book is never changed: a later one shares what stayed.
+//! All asks of one organization, built from its events. A book never changes: a later one shares the asks that stayed
+//! the same.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,12 +8,12 @@ use crate::asks::ask::Ask;
 use crate::asks::event::{AskEvent, AskedOver, AskedPeople};
 use crate::asks::preferences::Preference;
 
-/// An event as it was read, with the ask that it begins if it begins one.
+/// An event as it was read; the first event of an ask also holds what the ask begins with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenEvent {
     /// The event.
     pub event: AskEvent,
-    /// Of the first event of an ask: the member who asks, the people and how it stood.
+    /// For the first event of an ask: the asking member, the people, and the state of the paths.
     pub begins: Option<(String, AskedPeople, AskedOver)>,
 }
 
@@ -22,14 +23,14 @@ pub struct AskBook {
     /// In the order written.
     asks: Vec<Arc<Ask>>,
     places: Arc<HashMap<String, usize>>,
-    /// What connectors said over their links, in the order written.
+    /// Preferences that connectors gave over their links, in the order written.
     pub preferences: Vec<Preference>,
-    /// The ids of people that an import merged into others, each with the one that stayed.
+    /// Maps the id of a person merged by an import to the id that stayed.
     pub formerly: HashMap<String, String>,
 }
 
 impl AskBook {
-    /// This book after `events`, in the order written. An event of an ask that never began is passed over.
+    /// Returns the book after `events`, in the order written. Skips an event whose ask never began.
     #[must_use]
     pub fn after(&self, events: impl IntoIterator<Item = WrittenEvent>) -> Self {
         let mut next = self.clone();
@@ -51,18 +52,18 @@ impl AskBook {
         &self.asks
     }
 
-    /// The ask of this id, and its place.
+    /// Finds the ask with this id, and its position.
     #[must_use]
     pub fn find(&self, id: &str) -> Option<(usize, &Arc<Ask>)> {
         let place = *self.places.get(id)?;
         Some((place, &self.asks[place]))
     }
 
-    /// The id by which a person goes who was called `id`: the one that stayed when entries were merged.
+    /// Returns the present id of the person once called `id`: after merges, the id that stayed.
     #[must_use]
     pub fn present_id<'a>(&'a self, id: &'a str) -> &'a str {
         let mut present = id;
-        // As many steps as there are merges: a circle ends too.
+        // At most one step per merge, so that a circle ends too.
         for _ in 0..self.formerly.len() {
             match self.formerly.get(present) {
                 Some(next) => present = next,

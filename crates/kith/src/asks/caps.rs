@@ -5,14 +5,14 @@ use crate::model::time::Timestamp;
 /// Seconds of a day.
 const DAY: i64 = 86_400;
 
-/// The caps; 0 is no cap.
+/// The caps; 0 means no cap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AskCaps {
-    /// The asks over one connector within the days, from which on they cool.
+    /// Asks over one connector within the period at which the connector cools.
     pub per_connector: u32,
     /// Those days.
     pub days: u32,
-    /// The days for which a target cools after an ask.
+    /// Days for which a target cools after an ask.
     pub per_target_days: u32,
 }
 
@@ -23,13 +23,13 @@ impl Default for AskCaps {
 }
 
 impl AskCaps {
-    /// The number of `asked` that are recent at `now`, which are those of the last days.
+    /// Counts the times in `asked` that are within the period before `now`.
     #[must_use]
     pub fn recent(&self, asked: &[Timestamp], now: Timestamp) -> u32 {
         asked.iter().filter(|&&at| is_within(at, self.days, now)).count() as u32
     }
 
-    /// When a person who was `asked` at these times no longer meets the cap; `None` if they do not meet it at `now`.
+    /// Returns when a connector `asked` at these times no longer meets the cap; `None` if they do not meet it at `now`.
     #[must_use]
     pub fn connector_cools_until(&self, asked: &[Timestamp], now: Timestamp) -> Option<Timestamp> {
         if self.per_connector == 0 || self.days == 0 {
@@ -38,12 +38,12 @@ impl AskCaps {
         let mut recent: Vec<Timestamp> =
             asked.iter().copied().filter(|&at| is_within(at, self.days, now)).collect();
         recent.sort_unstable();
-        // With the next one gone there are fewer than the cap.
+        // When the next one expires, fewer than the cap are left.
         let over = recent.len().checked_sub(self.per_connector as usize)?;
         Some(after(recent[over], self.days))
     }
 
-    /// When a target no longer cools who was asked for last at `latest`; `None` if they do not cool at `now`.
+    /// Returns when a target last asked for at `latest` stops cooling; `None` if they do not cool at `now`.
     #[must_use]
     pub fn target_cools_until(&self, latest: Option<Timestamp>, now: Timestamp) -> Option<Timestamp> {
         let latest = latest.filter(|_| self.per_target_days > 0)?;
@@ -51,7 +51,7 @@ impl AskCaps {
     }
 }
 
-/// Whether `at` is one of the last `days` days before `now`, or later.
+/// Whether `at` is within the last `days` days before `now`, or later than `now`.
 fn is_within(at: Timestamp, days: u32, now: Timestamp) -> bool {
     after(at, days) > now
 }

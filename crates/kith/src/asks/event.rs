@@ -6,13 +6,13 @@ use crate::model::time::Timestamp;
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EventKind {
-    /// A member asked for the introduction.
+    /// A member asks for the introduction.
     Asked,
-    /// The connector agreed to make it.
+    /// The connector agrees to make it.
     Agreed,
     /// They made it.
     Introduced,
-    /// The member and the target wrote to each other.
+    /// The member and the target write to each other.
     InTouch,
     /// The two met.
     Met,
@@ -20,9 +20,9 @@ pub enum EventKind {
     Declined,
     /// No answer came.
     NoAnswer,
-    /// The member asks no longer.
+    /// The member withdraws the ask.
     Withdrawn,
-    /// The event before does not count.
+    /// The previous event no longer counts.
     Reopened,
 }
 
@@ -42,13 +42,13 @@ named! {
 }
 
 impl EventKind {
-    /// The kind of this name.
+    /// Finds the kind with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// The kind of this name, if it can come of an ask: all but being asked.
+    /// Finds the kind with this name if it can follow an ask: every kind but `asked`.
     #[must_use]
     pub fn outcome(name: &str) -> Option<Self> {
         Self::named(name).filter(|&kind| kind != Self::Asked)
@@ -60,35 +60,35 @@ impl EventKind {
         matches!(self, Self::Asked | Self::Agreed | Self::Introduced)
     }
 
-    /// The place among the five steps, from 0; `None` for what is no step.
+    /// The position among the five steps, from 0; `None` for a kind that is not a step.
     #[must_use]
     pub fn step(self) -> Option<usize> {
         Self::ALL[..5].iter().position(|&step| step == self)
     }
 }
 
-/// Who says that it happened.
+/// The source of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EventBy {
     /// A member.
     Member {
         /// Their user id.
         user_id: String,
-        /// Their name, as it was then.
+        /// Their name at that time.
         name: String,
     },
     /// The connector, over their link.
     Connector,
-    /// Mail or a calendar.
+    /// Found in mail or a calendar.
     Observed {
         /// `mail` or `calendar`.
         source: String,
-        /// The day, `2026-11-27`, in UTC.
+        /// The day in UTC, such as `2026-11-27`.
         day: String,
     },
 }
 
-/// One thing that happened to an ask.
+/// One event of an ask.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AskEvent {
     /// `event_…`.
@@ -103,18 +103,18 @@ pub struct AskEvent {
     pub by: EventBy,
     /// Their note.
     pub note: Option<String>,
-    /// The event that no longer counts.
+    /// The event that this one undoes.
     pub undoes: Option<String>,
 }
 
-/// The people of an ask, by id, beside the member who asks.
+/// The people of an ask, by id, besides the asking member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AskedPeople {
     /// The target.
     pub person: String,
-    /// Who makes the introduction; `None` where the member goes to the target directly.
+    /// The person who makes the introduction; `None` if the member contacts the target directly.
     pub connector: Option<String>,
-    /// The advocate whom the member asks first.
+    /// The advocate whom the member contacts first.
     pub via_advocate: Option<String>,
 }
 
@@ -128,10 +128,10 @@ impl AskedPeople {
     }
 }
 
-/// How an ask stood when it was made.
+/// The state of the paths when the ask was made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AskedOver {
-    /// The type of the warmest path over just its people.
+    /// The type of the warmest path through exactly its people.
     pub connection_type: Option<String>,
     /// The score of that path, from 0 to 100.
     pub warmness: Option<u32>,

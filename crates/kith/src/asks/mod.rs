@@ -1,9 +1,9 @@
-//! Asks: who asked whom for an introduction to whom, what came of it, and what that changes in answers.
+//! Asks: who asked whom for an introduction to whom, what came of it, and how that changes answers.
 //!
-//! An [`event`] is written once and never changed; the events of one ask make its state ([`ask`]), those of an organization its
-//! [`book`]. Over an index a book is an [`overlay`]: asks whose people are there, counted by connector and by target. What
-//! people want is in [`preferences`], and [`plan`] shares out whom to ask now. [`report`] counts what came of asks, and
-//! [`took`] says whether warmer ones took.
+//! An [`event`] is written once and never changed. The events of one ask give its state ([`ask`]); those of an
+//! organization form its [`book`]. An [`overlay`] lays a book over an index: the asks whose people are in the index,
+//! counted by connector and by target. [`preferences`] holds whom people do not want to be asked, [`plan`] decides whom
+//! to ask now, [`report`] counts the outcomes of asks, and [`took`] measures whether warmer asks succeeded more often.
 
 pub mod ask;
 pub mod book;

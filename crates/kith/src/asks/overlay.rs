@@ -1,6 +1,6 @@
-//! A book of asks over one index: whose people are there, whom they concern, and how often.
+//! A book of asks laid over one index: the asks whose people are in the index, by person, and how often each is asked.
 //!
-//! An ask with a person who is not in the index is as one that is not there.
+//! An ask with a person who is not in the index is ignored.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -31,32 +31,32 @@ pub struct FoundAsk {
     pub asker: MemberIx,
     /// The target.
     pub person: PersonIx,
-    /// Who makes the introduction; `None` where the member goes directly.
+    /// The person who makes the introduction; `None` if the member contacts the target directly.
     pub connector: Option<PersonIx>,
-    /// The advocate who is asked first.
+    /// The advocate who is contacted first.
     pub via_advocate: Option<PersonIx>,
-    /// The one who is asked: the connector, or the asker themself.
+    /// The person who is asked: the connector, or the asker for a direct ask.
     pub over: PersonIx,
 }
 
 /// The asks of an organization over one index.
 #[derive(Debug)]
 pub struct AskOverlay {
-    /// The index, in which open asks count as requested introductions.
+    /// The index with open asks counted as requested introductions.
     pub index: GraphIndex,
     /// The book.
     pub book: Arc<AskBook>,
     /// What people want.
     pub preferences: Preferences,
     asks: Vec<FoundAsk>,
-    /// The place in `asks` of each ask of the book; `None` for one that is as not there.
+    /// The position in `asks` of each ask of the book; `None` for an ignored ask.
     places: Vec<Option<usize>>,
     over: HashMap<PersonIx, Vec<usize>>,
     about: HashMap<PersonIx, Vec<usize>>,
 }
 
 impl AskOverlay {
-    /// `book` over `index`. Costs three look-ups for each ask.
+    /// Lays `book` over `index`. Costs three look-ups per ask.
     #[must_use]
     pub fn build(index: &GraphIndex, book: &Arc<AskBook>) -> Self {
         let mut built = Self {
@@ -86,13 +86,13 @@ impl AskOverlay {
         built
     }
 
-    /// The asks that are there, in the order written.
+    /// The asks that are not ignored, in the order written.
     #[must_use]
     pub fn asks(&self) -> &[FoundAsk] {
         &self.asks
     }
 
-    /// The ask of this id.
+    /// Finds the ask with this id.
     #[must_use]
     pub fn find(&self, id: &str) -> Option<&FoundAsk> {
         let (place, _) = self.book.find(id)?;
@@ -109,14 +109,14 @@ impl AskOverlay {
         self.over.get(&person).into_iter().flatten().map(|&place| &self.asks[place])
     }
 
-    /// When asks over `person` were made that count for the caps, withdrawn ones do not.
+    /// The times of the asks over `person` that count for the caps: all but withdrawn ones.
     #[must_use]
     pub fn asked_over(&self, person: PersonIx) -> Vec<Timestamp> {
         let counting = self.over(person).filter(|found| found.state != EventKind::Withdrawn);
         counting.map(|found| found.ask.asked_at()).collect()
     }
 
-    /// How often `person` is asked.
+    /// The asks over `person`, counted against the caps.
     #[must_use]
     pub fn connector_asks(&self, person: PersonIx, caps: &AskCaps, now: Timestamp) -> ConnectorAsks {
         let asked = self.asked_over(person);
@@ -127,7 +127,7 @@ impl AskOverlay {
         }
     }
 
-    /// What was asked of `person`.
+    /// The asks for `person` as a target.
     #[must_use]
     pub fn target_asks(&self, person: PersonIx, caps: &AskCaps, now: Timestamp) -> TargetAsks<'_> {
         let counting = || self.about(person).filter(|found| found.state != EventKind::Withdrawn);
@@ -143,7 +143,7 @@ impl AskOverlay {
         }
     }
 
-    /// What asks say of `path`.
+    /// The marks that asks put on `path`.
     #[must_use]
     pub fn marks(&self, path: &WarmPath, caps: &AskCaps, now: Timestamp) -> PathMarks<'_> {
         PathMarks {
@@ -153,7 +153,7 @@ impl AskOverlay {
         }
     }
 
-    /// Marks the paths of `page`, which are those of `answer`, and its person.
+    /// Marks the paths and the person of `page`, which shows `answer`.
     pub fn mark<'a>(&'a self, page: &mut PathPage<'a>, answer: &PathAnswer, caps: &AskCaps, now: Timestamp) {
         for (row, path) in page.paths.iter_mut().zip(&answer.paths) {
             row.marks = Some(Box::new(self.marks(path, caps, now)));
@@ -165,14 +165,14 @@ impl AskOverlay {
 }
 
 impl FoundAsk {
-    /// `ask` over `index`; `None` if one of its people is not there.
+    /// Resolves `ask` in `index`; `None` if one of its people is not there.
     #[must_use]
     pub fn of(index: &GraphIndex, book: &AskBook, ask: &Arc<Ask>) -> Option<Self> {
         let find = |id: &String| index.find_person(book.present_id(id));
         let asker = index.find_user(&ask.asker)?;
         let connector = ask.people.connector.as_ref().map(find);
         let via_advocate = ask.people.via_advocate.as_ref().map(find);
-        // One who is not there takes the ask with them.
+        // An ask without one of its people is ignored.
         let (connector, via_advocate) = (present(connector)?, present(via_advocate)?);
         Some(Self {
             state: ask.state(),
@@ -186,12 +186,12 @@ impl FoundAsk {
     }
 }
 
-/// A person who is wanted and there, or that none is wanted; `None` for one who is wanted and not there.
+/// `Some(None)` if no person is named, `None` if the named person is not in the index.
 fn present(found: Option<Option<PersonIx>>) -> Option<Option<PersonIx>> {
     found.map_or(Some(None), |person| person.map(Some))
 }
 
-/// What connectors said over their links, by the ids that people have now.
+/// The preferences given over links, with the present ids of people.
 fn said_over_links(book: &AskBook) -> impl Iterator<Item = Preference> {
     let preferences = book.preferences.clone();
     let present = |id: Option<String>| id.map(|id| book.present_id(&id).to_owned());

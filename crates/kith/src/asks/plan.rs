@@ -18,12 +18,12 @@ use crate::query::paths::rank::PathKey;
 use crate::query::paths::request::PathRequest;
 use crate::query::paths::target::Target;
 
-/// Why a target is not asked for.
+/// The reason why a target is not asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NeverReason {
-    /// It was asked for.
+    /// It was already asked for.
     Asked,
-    /// It was asked for lately.
+    /// It was asked for recently.
     Cooling,
     /// Every path breaks a preference.
     DoNotAsk,
@@ -32,25 +32,25 @@ pub enum NeverReason {
 }
 
 named! {
-    /// All of them, in the order in which paths go away.
+    /// All reasons, in the order in which steps drop paths.
     NeverReason { Asked = "asked", Cooling = "cooling", DoNotAsk = "do_not_ask", NoPath = "no_path" }
 }
 
-/// What to do for each target, by its place among those that were sent. Each target that was found is in one list.
+/// The plan, by the position of each target in the request. Each target that was found is in exactly one list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SharedOut {
-    /// The introductions to ask for now, in the order in which they were chosen.
+    /// The introductions to ask for now, in the order chosen.
     pub now: Vec<PlannedPath>,
-    /// Those to ask for later, each with the day, `2026-11-27`; by place.
+    /// The introductions to ask for later, each with its day (`2026-11-27`); ordered by position.
     pub later: Vec<(PlannedPath, String)>,
-    /// The targets that are not asked for; by place.
+    /// The targets not to ask for, ordered by position.
     pub never: Vec<(usize, NeverReason)>,
 }
 
 /// The introduction to ask for, for one target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedPath {
-    /// The place of the target.
+    /// The position of the target.
     pub place: usize,
     /// The path.
     pub path: WarmPath,
@@ -58,16 +58,16 @@ pub struct PlannedPath {
     pub to_company: bool,
 }
 
-/// A target that may be asked for.
+/// A target that may still be asked for.
 #[derive(Debug)]
 struct OpenTarget {
     place: usize,
     to_company: bool,
-    /// The warmest path over each connector, the warmest first.
+    /// The warmest path over each connector, warmest first.
     paths: Vec<PathKey>,
 }
 
-/// Takes the targets one by one, and then shares out whom to ask.
+/// Collects the targets one by one, then shares out whom to ask.
 #[derive(Debug)]
 pub struct Planner<'a> {
     overlay: &'a AskOverlay,
@@ -85,8 +85,8 @@ impl<'a> Planner<'a> {
         Self { overlay, caps, now, today: day_of(now), open: Vec::new(), never: Vec::new() }
     }
 
-    /// Takes the target of `request`, which was sent in this `place`; one that is not found is in no list. Costs a walk that
-    /// leaves no path out.
+    /// Adds the target of `request`, sent at position `place`; a target that is not found is in no list. Costs a walk
+    /// that keeps every path.
     pub fn add(&mut self, place: usize, from: &FromSet, request: &PathRequest<'_>, limits: &Limits) {
         let all = paths::find_all(&self.overlay.index, from, request, limits);
         let Some(target) = all.target else { return };
@@ -98,7 +98,8 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// The warmest over each connector of those paths that may be asked for, the warmest first; else the step that left none.
+    /// Returns the warmest allowed path over each connector, warmest first; otherwise the step that dropped the last
+    /// path.
     fn left_of(&self, mut keys: Vec<PathKey>) -> Result<Vec<PathKey>, NeverReason> {
         let index = &self.overlay.index;
         let is_asked = |key: &PathKey| index.requested.has(key.target());
@@ -130,7 +131,7 @@ impl<'a> Planner<'a> {
         Ok(left)
     }
 
-    /// Again and again, the target whose warmest path over a connector below the cap is warmest is asked for now.
+    /// Repeatedly picks the target with the warmest path over a connector below the cap, and asks for it now.
     #[must_use]
     pub fn share_out(mut self) -> SharedOut {
         let mut load = Load { overlay: self.overlay, caps: self.caps, now: self.now, asked: HashMap::new() };
@@ -153,7 +154,7 @@ impl<'a> Planner<'a> {
         }
         for target in &self.open {
             let warmest = target.paths[0];
-            // Nobody is left below the cap, so the one who makes the warmest introduction cools.
+            // No path has a connector below the cap, so the connector of the warmest introduction cools.
             let until = load.cools_until(warmest.connector()).unwrap_or(self.now);
             plan.later.push((self.planned(target, warmest), day_of(until)));
         }
@@ -167,10 +168,10 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// Whether a path goes away in a step.
+/// Whether a step drops a path.
 type Goes<'a> = &'a dyn Fn(&PathKey) -> bool;
 
-/// How often each connector is asked, with what is planned.
+/// The asks over each connector, planned ones included.
 struct Load<'a> {
     overlay: &'a AskOverlay,
     caps: AskCaps,

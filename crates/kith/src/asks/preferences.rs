@@ -1,4 +1,4 @@
-//! What people want: not to be asked, or only through a person they name.
+//! Preferences: people not to be asked, or to be asked only through a named person.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -14,47 +14,48 @@ use crate::query::paths::rank::PathPeople;
 /// A preference, by ids.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preference {
-    /// Who is not to be asked.
+    /// The person not to be asked.
     pub connector: Option<String>,
-    /// To whom not: a person, or all who work at a company.
+    /// The target not to be introduced: a person, or everyone at a company.
     pub target: Option<String>,
     /// The rule.
     pub rule: PreferenceRule,
-    /// Through whom a path may go all the same.
+    /// The person through whom a path is still allowed.
     pub through: Option<String>,
-    /// The last day on which it holds, `2026-11-27`, in UTC; `None` if it holds for ever.
+    /// The last day on which it holds (`2026-11-27`, UTC); `None` if it never ends.
     pub until: Option<String>,
 }
 
-/// A preference over one index.
+/// A preference resolved in one index.
 #[derive(Clone, Debug)]
 struct Held {
     connector: Option<PersonIx>,
     target: Option<PreferredTarget>,
     rule: PreferenceRule,
-    /// `None` if they are not in the network any more: then no path goes through them.
+    /// `None` if they have left the network: then it allows no path.
     through: Option<PersonIx>,
     until: Option<String>,
 }
 
-/// To whom no path is wanted.
+/// The target of a preference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum PreferredTarget {
     Person(PersonIx),
     Company(CompanyIx),
 }
 
-/// The preferences of an organization over one index.
+/// The preferences of an organization, resolved in one index.
 #[derive(Debug, Default)]
 pub struct Preferences {
     held: Vec<Held>,
     by_connector: HashMap<PersonIx, Vec<usize>>,
-    /// Those that name no connector.
+    /// The preferences that name no connector.
     by_target: HashMap<PreferredTarget, Vec<usize>>,
 }
 
 impl Preferences {
-    /// Those of the snapshot, and those of `all` whose people and companies are in `index`.
+    /// Resolves the preferences of the snapshot and of `all`; drops those whose people and companies are not in
+    /// `index`.
     #[must_use]
     pub fn of(index: &GraphIndex, all: impl IntoIterator<Item = Preference>) -> Self {
         let mut built = Self::default();
@@ -72,7 +73,8 @@ impl Preferences {
         built
     }
 
-    /// What `path` breaks on the day `today`: of several `never` first, then the one that holds longest.
+    /// Finds the preference that `path` breaks on the day `today`: `never` comes first, then the one that holds
+    /// longest.
     #[must_use]
     pub fn broken_by<'a>(
         &self,
@@ -124,7 +126,7 @@ impl Held {
             person.or_else(|| index.find_company(&id).map(PreferredTarget::Company))
         });
         let connector = connector.map(|id| index.find_person(&id));
-        // One that names a person who is not there says nothing of anybody else.
+        // A preference naming a person who is not there does not affect anybody else.
         Some(Self {
             connector: connector.map_or(Some(None), |found| found.map(Some))?,
             target: target.map_or(Some(None), |found| found.map(Some))?,
@@ -135,7 +137,7 @@ impl Held {
     }
 }
 
-/// The day of `at` in UTC, `2026-11-27`.
+/// The day of `at` in UTC, such as `2026-11-27`.
 #[must_use]
 pub fn day_of(at: Timestamp) -> String {
     let mut day = at.to_rfc3339_ms();
@@ -143,13 +145,13 @@ pub fn day_of(at: Timestamp) -> String {
     day
 }
 
-/// Whether `text` is a day, `2026-11-27`.
+/// Whether `text` is a day such as `2026-11-27`.
 #[must_use]
 pub fn is_day(text: &str) -> bool {
     text.len() == 10 && Timestamp::parse(&format!("{text}T00:00:00Z")).is_some()
 }
 
-/// All that a preference may name of the person `target`: themself, and where they work.
+/// The ways a preference can name the person `target`: themself, or their company.
 fn targets_of(index: &GraphIndex, target: PersonIx) -> Vec<PreferredTarget> {
     let company = index.data.people.company(target).map(PreferredTarget::Company);
     [Some(PreferredTarget::Person(target)), company].into_iter().flatten().collect()

@@ -1,18 +1,18 @@
-//! What came of asks: how many got how far, by type of path, warmness, month and connector.
+//! Outcomes of asks: how many got how far, by path type, warmness, month and connector.
 
 use std::collections::BTreeMap;
 
 use crate::asks::event::EventKind;
 use crate::asks::overlay::{AskOverlay, FoundAsk};
 
-/// The asks from which on shares are given.
+/// Minimum number of asks for shares to be reported.
 pub const SHARES_FROM: u32 = 20;
-/// The asks from which on a connector is named.
+/// Minimum number of asks for a connector to be named.
 const CONNECTOR_FROM: u32 = 5;
-/// The quantile of the normal distribution for an interval of 95 %.
+/// The normal quantile of a 95 % interval.
 pub(crate) const Z: f64 = 1.959_963_984_540_054;
 
-/// The kinds that are counted, in order.
+/// The counted kinds, in order.
 pub const COUNTED: [EventKind; 7] = [
     EventKind::Asked,
     EventKind::Agreed,
@@ -23,32 +23,32 @@ pub const COUNTED: [EventKind; 7] = [
     EventKind::NoAnswer,
 ];
 
-/// How far a number of asks got.
+/// How far the asks of one group got.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AskCounts {
-    /// What they have in common.
+    /// The value that the asks of the group share.
     pub key: String,
-    /// How many are counted by each of [`COUNTED`].
+    /// The count of each kind of [`COUNTED`].
     pub counts: [u32; 7],
 }
 
-/// What came of all asks of an organization that are there; withdrawn ones count nowhere.
+/// The outcomes of an organization's asks; ignored and withdrawn asks are not counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AskReport {
-    /// All of them: one entry.
+    /// All asks, as one entry.
     pub all: Vec<AskCounts>,
-    /// By the type of the path.
+    /// By path type.
     pub connection_type: Vec<AskCounts>,
-    /// By warmness, `0-19` to `80-100`.
+    /// By warmness band, `0-19` to `80-100`.
     pub band: Vec<AskCounts>,
-    /// By the month, `2026-11`, in UTC.
+    /// By month in UTC, such as `2026-11`.
     pub month: Vec<AskCounts>,
     /// By the connector's id.
     pub connector: Vec<AskCounts>,
 }
 
 impl AskReport {
-    /// The report of `overlay`; connectors are in it if it `names_connectors`. Lists are by key.
+    /// Builds the report of `overlay`, each list ordered by key; it lists connectors only if `names_connectors`.
     #[must_use]
     pub fn of(overlay: &AskOverlay, names_connectors: bool) -> Self {
         let by = |key: &dyn Fn(&FoundAsk) -> Option<String>| {
@@ -77,7 +77,7 @@ impl AskReport {
 }
 
 impl AskCounts {
-    /// The share of the asks that each kind but the first has, with its 95 % interval by Wilson; `None` below
+    /// The share of the asks that reached each kind but the first, with its 95 % Wilson interval; `None` below
     /// [`SHARES_FROM`] asks.
     #[must_use]
     pub fn shares(&self) -> Option<Vec<(EventKind, [f64; 3])>> {
@@ -89,7 +89,7 @@ impl AskCounts {
     }
 }
 
-/// An ask counts in each step up to its furthest, and in the state in which it is.
+/// An ask counts in each step up to its furthest, and in its present state.
 fn count(found: &FoundAsk, counts: &mut [u32; 7]) {
     let furthest = found.ask.counting().filter_map(|event| event.kind.step()).max().unwrap_or(0);
     for (place, kind) in COUNTED.into_iter().enumerate() {
@@ -105,7 +105,7 @@ fn band(warmness: u32) -> String {
     }
 }
 
-/// The share of `count` in `all`, and the bounds of its 95 % interval by Wilson.
+/// The share of `count` in `all`, and the bounds of its 95 % Wilson interval.
 #[must_use]
 pub fn wilson(count: u32, all: u32) -> [f64; 3] {
     let (n, share) = (f64::from(all), f64::from(count) / f64::from(all));
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn an_interval_is_wilsons() {
-        // Of the table in Newcombe (1998): 81 of 263, 15 of 148, 0 of 20, 1 of 29.
+        // From the table in Newcombe (1998): 81 of 263, 15 of 148, 0 of 20, 1 of 29.
         for (count, all, low, high) in [
             (81, 263, 0.2553, 0.3662),
             (15, 148, 0.0624, 0.1605),

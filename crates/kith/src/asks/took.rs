@@ -1,4 +1,4 @@
-//! Whether warmer asks took: the area under the curve, with its interval.
+//! Whether warmer asks succeeded more often: the area under the ROC curve, with its interval.
 
 use std::cmp::Ordering;
 
@@ -6,7 +6,7 @@ use crate::asks::event::EventKind;
 use crate::asks::overlay::FoundAsk;
 use crate::asks::report::Z;
 
-/// Whether `found` took: the two are in touch or met. `None` for one that is open or was withdrawn.
+/// Whether `found` succeeded: the two are in touch or have met. `None` for an open or withdrawn ask.
 #[must_use]
 pub fn took(found: &FoundAsk) -> Option<bool> {
     match found.state {
@@ -16,8 +16,9 @@ pub fn took(found: &FoundAsk) -> Option<bool> {
     }
 }
 
-/// The chance that of two asks, one that took and one that did not, the former was scored higher, ties as half; with the bounds
-/// of its 95 % interval (DeLong, DeLong and Clarke-Pearson, 1988), from 0 to 1. `None` if there are none of either.
+/// The probability that a successful ask was scored higher than an unsuccessful one, ties counting half, with the
+/// bounds of its 95 % interval (DeLong, DeLong and Clarke-Pearson, 1988); all from 0 to 1. `None` if either group is
+/// empty.
 ///
 /// Cost: quadratic in the number of asks.
 #[must_use]
@@ -59,7 +60,7 @@ mod tests {
         let scored = [(80.0, true), (60.0, true), (60.0, false), (20.0, false)];
         let [area, low, high] = area_under_curve(&scored).unwrap();
         assert!((area - 0.875).abs() < 1e-12 && low < area && high == 1.0, "{area} {low} {high}");
-        // Var(above) = (1/8)² · 2 / 1 / 2 and the same below: a standard error of 0.176 776 7.
+        // Var(above) = (1/8)² · 2 / 1 / 2, and the same below: a standard error of 0.176 776 7.
         assert!((low - (0.875 - Z * 0.176_776_695)).abs() < 1e-6, "{low}");
         assert_eq!(area_under_curve(&[(80.0, true)]), None);
     }

@@ -7,11 +7,11 @@ use crate::model::edges::Edges;
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::warmness::Warmness;
 
-/// An accepted advocate's number: ascending as their person's.
+/// The number of an accepted advocate; ascending like their person's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct AdvocateIx(pub u32);
 
-/// A member whom an advocate helps, and how well that member knows the advocate.
+/// A member whom an advocate helps, with the score of their edge to the advocate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Helped {
     /// The member.
@@ -20,10 +20,10 @@ pub struct Helped {
     pub score: Warmness,
 }
 
-/// Who helps whom, from both sides.
+/// Who helps whom, indexed from both sides.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Advocacy {
-    /// Each accepted advocate's person, strictly ascending.
+    /// The person of each accepted advocate, strictly ascending.
     people: Vec<PersonIx>,
     /// The members of each advocate, ascending.
     helped: Csr<Helped>,
@@ -40,7 +40,7 @@ impl Advocacy {
         held(&self.people) + self.helped.size_bytes() + self.advocates.size_bytes() + held(&self.paths)
     }
 
-    /// The advocacies that `rows` (ascending by person, then member) accept.
+    /// Builds the accepted advocacies of `rows`, which ascend by person, then member.
     #[must_use]
     pub fn build(rows: &[Advocate], members: &Members, edges: &Edges) -> Self {
         let mut accepted: Vec<&Advocate> = rows.iter().collect();
@@ -80,7 +80,7 @@ impl Advocacy {
         self.people.iter().enumerate().map(|(ix, &person)| (AdvocateIx(ix as u32), person))
     }
 
-    /// The person that `advocate` is.
+    /// The person of `advocate`.
     #[must_use]
     pub fn person(&self, advocate: AdvocateIx) -> PersonIx {
         self.people[advocate.0 as usize]
@@ -92,8 +92,8 @@ impl Advocacy {
         self.helped.row(advocate.0)
     }
 
-    /// How many paths lead from all members over `advocate` alone to a person who is no member: one for each member that they
-    /// help, and none if they are a member.
+    /// Counts the paths from all members over `advocate` alone to a person who is not a member: one per member they
+    /// help, none if the advocate is a member.
     #[must_use]
     pub fn paths_over(&self, advocate: AdvocateIx) -> u32 {
         self.paths[advocate.0 as usize]

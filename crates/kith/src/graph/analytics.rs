@@ -1,7 +1,7 @@
 //! petgraph's view of our adjacency: its algorithms run on the index without a copy.
 //!
-//! Used if a general algorithm serves: for the network's shape in `kith inspect`, and for the oracles of
-//! tests. The served questions walk the index themselves, bounded.
+//! Used for general algorithms: the network's shape in `kith inspect`, and the oracles of tests. Questions that callers
+//! ask walk the index themselves, within bounds.
 
 use fixedbitset::FixedBitSet;
 use petgraph::visit::{GraphBase, GraphRef, IntoNeighbors, Visitable};
@@ -9,7 +9,7 @@ use petgraph::visit::{GraphBase, GraphRef, IntoNeighbors, Visitable};
 use crate::model::edges::{Adjacency, Edges};
 use crate::model::ix::PersonIx;
 
-/// The directed graph of who knows whom; a node is a person's number.
+/// The directed graph of who knows whom; the nodes are people's numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct KnowsGraph<'a>(pub &'a Adjacency);
 
@@ -41,20 +41,20 @@ impl Visitable for KnowsGraph<'_> {
     }
 }
 
-/// What a network's shape comes to.
+/// The shape of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetworkShape {
-    /// Groups of people whom no edge joins to the rest, either way.
+    /// Weakly connected components.
     pub components: usize,
-    /// The people in the largest of them.
+    /// People in the largest component.
     pub largest_component: usize,
-    /// The most incoming edges anybody has.
+    /// Maximum number of incoming edges of a person.
     pub in_degree_max: u32,
-    /// The most outgoing edges anybody has.
+    /// Maximum number of outgoing edges of a person.
     pub out_degree_max: u32,
 }
 
-/// The shape of a network. Costs one pass over the edges.
+/// Computes the shape of a network. Costs one pass over the edges.
 #[must_use]
 pub fn shape(edges: &Edges) -> NetworkShape {
     let people = edges.out.people();

@@ -1,36 +1,36 @@
-//! What a walk needs to know of a connector to pass over it, in a few bytes that [`crate::graph::briefs`] keeps beside edges.
+//! A few bytes about a connector that let a walk skip it; [`crate::graph::briefs`] keeps them beside edges.
 //!
-//! Most connectors of a target who is well known lead to no path of the page. What is kept here says how many paths lead
-//! over one from all members, and how warm they are at most, so that a walk reads them in one run and the rows of few.
+//! Most connectors of a well-known target lead to no path of the page. A brief says how many paths lead over the
+//! connector from all members, and bounds their warmness, so that a walk reads briefs in sequence and few full rows.
 
 use crate::graph::advocacy::{Advocacy, AdvocateIx};
 use crate::graph::near_edge::NearEdge;
 use crate::model::ix::MemberIx;
 
-/// The paths over a connector, from all members to a target who is none.
+/// The paths over a connector, from all members to a target who is not a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Brief {
     /// Members who know the connector.
     pub members: u8,
-    /// Of them, those whose advocate the connector is not: one path each.
+    /// Members among them whose advocate the connector is not: one path each.
     pub paths: u8,
     /// The weight of the warmest edge from one of them, 0 to 100; or one of the marks below.
     pub(crate) warmest: u8,
-    /// Advocates who know the connector and are no members.
+    /// Advocates who know the connector and are not members.
     pub advocates: u8,
-    /// The paths over them, from members who do not know the connector.
+    /// Paths over those advocates, from members who do not know the connector.
     pub paths_over_advocates: u8,
-    /// The greatest score of the two legs to the connector on these paths, rounded up, 0 to 100.
+    /// The highest two-leg score to the connector on these paths, rounded up, 0 to 100.
     pub warmest_over_advocates: u8,
 }
 
-/// In [`Brief::warmest`]: more is to be known of the connector than fits here.
+/// In [`Brief::warmest`]: the brief cannot hold all that is known of the connector.
 const MORE: u8 = u8::MAX;
-/// There: the connector is a member.
+/// In [`Brief::warmest`]: the connector is a member.
 const MEMBER: u8 = u8::MAX - 1;
 
 impl Brief {
-    /// Says nothing: the connector's row is to be read.
+    /// An empty brief: the walk must read the connector's row.
     pub(crate) const MORE: Self = Self::marked(MORE);
 
     const fn marked(mark: u8) -> Self {
@@ -44,7 +44,7 @@ impl Brief {
         }
     }
 
-    /// Of a connector with these incoming edges, who is the accepted advocate `own`, if any.
+    /// The brief of a connector with these incoming edges, who is the accepted advocate `own`, if any.
     pub(crate) fn of(
         (members, advocates): (&[NearEdge], &[NearEdge]),
         own: Option<AdvocateIx>,
@@ -54,7 +54,7 @@ impl Brief {
         Self::fitting((members, advocates), own, advocacy, is_member).unwrap_or(Self::MORE)
     }
 
-    /// Of a connector who is a member.
+    /// The brief of a connector who is a member.
     pub(crate) const fn of_member() -> Self {
         Self::marked(MEMBER)
     }
@@ -66,7 +66,7 @@ impl Brief {
         advocacy: &Advocacy,
         is_member: impl Fn(AdvocateIx) -> bool,
     ) -> Option<Self> {
-        // Before anything is compared with anything, so that the work is bounded.
+        // Checked before any pairwise comparison, so that the work is bounded.
         let known_by = u8::try_from(members.len()).ok()?;
         u8::try_from(advocates.len()).ok()?;
         let helps = |edge: &&NearEdge| own.is_some_and(|own| advocacy.helps(own, MemberIx(edge.source)));
@@ -97,8 +97,8 @@ impl Brief {
         self.warmest == MEMBER
     }
 
-    /// The weight of the warmest edge from a member to the connector, 0 to 100. Returns `None` if the connector is a
-    /// member, or more is to be known of them than is kept here.
+    /// The weight of the warmest edge from a member to the connector, 0 to 100; `None` if the connector is a member, or
+    /// the brief cannot hold it.
     #[must_use]
     pub const fn warmest(self) -> Option<u32> {
         if self.warmest <= 100 { Some(self.warmest as u32) } else { None }
@@ -111,7 +111,7 @@ mod tests {
     use crate::model::ix::PersonIx;
     use crate::sketch::{Net, net};
 
-    /// Of the connector `name`, who knows pat: members, paths, the warmest; the same of advocates.
+    /// The brief of the connector `name`, who knows pat: members, paths, the warmest; the same of advocates.
     fn brief(net: &Net, name: &str) -> Option<[u32; 6]> {
         let (row, person) = (net.near.row(net.person("pat")), net.person(name));
         let place = row.bridges.iter().position(|edge| PersonIx(edge.source) == person)?;
@@ -143,13 +143,13 @@ mod tests {
         );
         (0..300).for_each(|number| text += &format!("advocate a{number} of ann\na{number} -50-> hub\n"));
         let net = net(&text);
-        // Of yan's members both know bob. cat is a member, and so no advocate who is asked.
+        // Both of yan's members know bob. cat is a member, so she is not an advocate to ask.
         assert_eq!(brief(&net, "bob"), Some([3, 3, 90, 1, 0, 0]));
         // yan is the advocate of both members who know them.
         assert_eq!(brief(&net, "yan"), Some([2, 0, 30, 0, 0, 0]));
         // 30 and 51 hundredths are 15.3, rounded up.
         assert_eq!(brief(&net, "eve"), Some([0, 0, 0, 1, 2, 16]));
-        // A member, and more advocates than fit.
+        // A member, and more advocates than a brief can count.
         assert_eq!([brief(&net, "cat"), brief(&net, "hub")], [None; 2]);
         let is_member = |name| {
             let row = net.near.row(net.person("pat"));

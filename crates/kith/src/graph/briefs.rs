@@ -1,6 +1,6 @@
-//! The briefs of the people that near edges start at, two bytes for each edge.
+//! The briefs of the people at whom near edges start, two bytes per edge.
 //!
-//! A large network has few distinct briefs: each is stored once, and beside an edge only its number.
+//! A large network has few distinct briefs: each is stored once, and an edge holds only its number.
 //!
 //! Promise: If there are more distinct briefs than two bytes can number, the rows of the rarest are read instead.
 //! Control: the same table with room for all of them.
@@ -15,15 +15,15 @@ use crate::graph::brief::Brief;
 use crate::graph::near_edge::NearEdge;
 use crate::model::column::held;
 
-/// How many distinct briefs two bytes number.
+/// Distinct briefs that two bytes can number.
 const DISTINCT_MAX: usize = 1 << u16::BITS;
 
 /// A brief for each near edge.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Briefs {
-    /// Each brief once; first [`Brief::MORE`].
+    /// The distinct briefs; the first is [`Brief::MORE`].
     distinct: Vec<Brief>,
-    /// For each edge the place of its brief in `distinct`.
+    /// For each edge, the position of its brief in `distinct`.
     places: Vec<u16>,
 }
 
@@ -35,14 +35,14 @@ pub struct BriefRow<'a> {
 }
 
 impl Briefs {
-    /// The briefs of the sources of `edges`, whose `source` is a place in `of_people`.
+    /// Builds the briefs of the sources of `edges`; an edge's `source` is a position in `of_people`.
     #[must_use]
     pub fn build(of_people: &[Brief], edges: &[NearEdge]) -> Self {
         Self::within(of_people, edges, DISTINCT_MAX)
     }
 
-    /// At most `most` distinct ones: the ones of fewest edges become [`Brief::MORE`], and a walk reads the rows of
-    /// their people.
+    /// Keeps at most `most` distinct briefs. The rarest ones become [`Brief::MORE`], and a walk reads the rows of their
+    /// people.
     fn within(of_people: &[Brief], edges: &[NearEdge], most: usize) -> Self {
         let mut distinct = vec![Brief::MORE];
         let mut numbers = HashMap::from([(Brief::MORE, 0_u32)]);
@@ -78,7 +78,7 @@ impl Briefs {
         BriefRow { distinct: &self.distinct, places: &self.places[range] }
     }
 
-    /// Puts others in their place, for tests of what they change.
+    /// Replaces briefs, to test how that changes an answer.
     #[cfg(test)]
     pub(crate) fn change(&mut self, changed: impl Fn(Brief) -> Brief) {
         self.distinct.iter_mut().for_each(|brief| *brief = changed(*brief));

@@ -1,4 +1,4 @@
-//! The plain texts of companies as searches read them, and companies in the order in which searches list them.
+//! The plain texts of companies for searches, and the order in which searches list companies.
 
 use crate::graph::employees::Employees;
 use crate::graph::names::Names;
@@ -15,24 +15,24 @@ use crate::model::text::plain_onto;
 pub struct CompanyText {
     /// Each company's name, by row.
     pub names: TextColumn,
-    /// The blocks of `names` in which a text can stand.
+    /// The blocks of `names` in which a text can occur.
     pub name_blocks: TextBlocks,
     /// Each distinct industry, in the order of the dataset's dictionary.
     pub industries: TextColumn,
-    /// Each distinct headquarters location, likewise.
+    /// Each distinct headquarters location, in the order of the dataset's dictionary.
     pub headquarters: TextColumn,
-    /// All companies: employees descending, then name, then id. Those that match a text equally well are listed so.
+    /// All companies by employees descending, then name, then id: the order of equally good matches.
     pub listed: Vec<CompanyIx>,
-    /// Each company's place in `listed`, by row.
+    /// Each company's position in `listed`, by row.
     pub places: Vec<u32>,
-    /// Of each of `industries` the places in `listed`, ascending.
+    /// For each of `industries`, the positions in `listed`, ascending.
     pub by_industry: Csr<u32>,
-    /// Of each of `headquarters` likewise.
+    /// For each of `headquarters`, the positions in `listed`, ascending.
     pub by_headquarters: Csr<u32>,
 }
 
 impl CompanyText {
-    /// The texts of `companies`. Costs a sort of the companies and one pass over their texts.
+    /// Builds the texts of `companies`. Costs a sort of the companies and one pass over their texts.
     #[must_use]
     pub fn build(companies: &Companies, names: Names<'_>, employees: &Employees) -> Self {
         let (industries, headquarters) = (&companies.industries.values, &companies.headquarters.values);

@@ -19,8 +19,8 @@ impl Employees {
         self.people.size_bytes()
     }
 
-    /// The employees of `companies` companies. Costs a counting sort of the people, and a sort of
-    /// each company's.
+    /// Groups people by their company, of `companies` companies. Costs a counting sort of the people, and a sort per
+    /// company.
     #[must_use]
     pub fn build(people: &People, companies: usize, edges: &Edges) -> Self {
         let company_of = |person| people.company(person).map(|company| (company.0, person));

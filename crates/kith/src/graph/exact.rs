@@ -1,4 +1,4 @@
-//! Look-up of rows by handle or address: a hash table of row numbers, the texts stay in their column.
+//! Look-up of rows by handle or address: a hash table of row numbers; the texts stay in their column.
 
 use std::hash::BuildHasher;
 
@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use crate::model::column::TextColumn;
 use crate::model::text::written_by;
 
-/// Appends the form in which two handles are equal: [`crate::model::text::lower_onto`],
+/// Appends the form in which two handles are compared: [`crate::model::text::lower_onto`],
 /// [`crate::model::text::fold_onto`], [`crate::model::text::address_onto`] or [`crate::model::text::domain_onto`].
 pub type Form = fn(&str, &mut String);
 
@@ -27,14 +27,14 @@ impl HandleTable {
         self.rows.allocation_size()
     }
 
-    /// The table of `handles`, equal in this `form`; rows without one are not in it. Costs one pass, its hashes on all
-    /// cores.
+    /// Builds the table of `handles`, compared in `form`; rows without a handle are left out. Costs one pass, hashing
+    /// on all cores.
     #[must_use]
     pub fn build(handles: &TextColumn, form: Form) -> Self {
         Self::of_rows(handles, form, (0..handles.len() as u32).collect())
     }
 
-    /// The table of some `rows` of `handles`. Costs one pass over them, their hashes on all cores.
+    /// Builds the table of some `rows` of `handles`. Costs one pass over them, hashing on all cores.
     #[must_use]
     pub fn of_rows(handles: &TextColumn, form: Form, mut rows: Vec<u32>) -> Self {
         let hasher = DefaultHashBuilder::default();
@@ -53,8 +53,8 @@ impl HandleTable {
         Self { form, hasher, rows: table }
     }
 
-    /// All rows of `handles` (the column this table was built from) whose handle equals `handle`, in
-    /// no order.
+    /// Finds all rows whose handle equals `handle`, in no order; `handles` must be the column this table was built
+    /// from.
     pub fn find_all<'a>(
         &'a self,
         handles: &'a TextColumn,
@@ -62,7 +62,7 @@ impl HandleTable {
     ) -> impl Iterator<Item = u32> + 'a {
         let wanted = written_by(self.form, handle);
         let candidates = self.rows.iter_hash(self.hasher.hash_one(&*wanted));
-        // Mostly it is written as the row has it.
+        // The query is mostly spelled exactly as the row has it.
         candidates.copied().filter(move |&row| {
             let text = handles.get(row);
             text == handle || written_by(self.form, text) == wanted

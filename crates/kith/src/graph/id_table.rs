@@ -1,29 +1,29 @@
-//! A small table before a column of ids that ascend: a look-up reads a few of its texts and not one for each halving of
-//! a million.
+//! A small table over an ascending column of ids: a look-up reads a few of its texts instead of one per halving of a
+//! million rows.
 //!
 //! Promise: An id is found by a few texts, whatever stands in the column, and one that is not there by as many.
 //! Control: the search without the table, in the same trial.
 
-/// Of so many rows one stands in the table.
+/// One row in `STEP` is in the table.
 const STEP: u32 = 16;
-/// A look-up halves at least so many rows, if there are as many: as long for an id that is there as for another.
+/// Minimum number of rows that a look-up halves, if there are as many: a missing id takes as long as a present one.
 const WINDOW: u32 = 2 * STEP;
 
-/// The table before texts that ascend strictly, byte by byte.
+/// A sampled index over texts that ascend strictly, byte by byte.
 ///
-/// Costs eight bytes for each sixteen texts. Texts that begin alike for long are left to the halving that follows:
-/// a look-up takes at most a few steps more than without.
+/// Costs eight bytes per sixteen texts. Texts with a long common prefix are left to the binary search that follows: a
+/// look-up takes at most a few steps more than without the table.
 #[derive(Debug)]
 pub struct IdTable {
     rows: u32,
-    /// How many bytes all texts begin with alike.
+    /// Length in bytes of the prefix that all texts share.
     common: usize,
-    /// Of each sixteenth text the eight bytes behind those as a number, the first one highest; zeros if there are fewer.
+    /// For each sixteenth text, the eight bytes after the common prefix as a big-endian number, padded with zeros.
     keys: Vec<u64>,
 }
 
 impl IdTable {
-    /// The table before the `rows` texts that `text` gives. Costs a sixteenth of a pass over them.
+    /// Builds the table over the `rows` texts that `text` returns. Costs a sixteenth of a pass over them.
     #[must_use]
     pub fn build<'t>(rows: usize, text: impl Fn(u32) -> &'t [u8]) -> Self {
         let rows = u32::try_from(rows).unwrap_or(u32::MAX);
@@ -35,7 +35,7 @@ impl IdTable {
         Self { rows, common, keys }
     }
 
-    /// The row whose text is `id`, where `text` gives the texts that the table was built of.
+    /// Finds the row of `id`; `text` must return the texts the table was built from.
     #[must_use]
     pub fn find<'t>(&self, id: &[u8], text: impl Fn(u32) -> &'t [u8]) -> Option<u32> {
         if self.rows == 0 || !id.starts_with(&text(0)[..self.common]) {
@@ -50,11 +50,11 @@ impl IdTable {
         (low < end && text(low) == id).then_some(low)
     }
 
-    /// From where on, and before where, a text with `key` stands if it is there.
+    /// The range of rows in which a text with `key` can be.
     fn window(&self, key: u64) -> (u32, u32) {
         let above = self.keys.partition_point(|&other| other <= key);
         let alike = self.keys[..above].iter().rev().take_while(|&&other| other == key).take(2).count();
-        // Hardly ever do several of the table begin alike for so long.
+        // Several sampled texts hardly ever share a prefix this long.
         let from = if alike < 2 { above - alike } else { self.keys.partition_point(|&other| other < key) };
         let start = (from as u32).saturating_sub(1) * STEP;
         let end = (above as u32).saturating_mul(STEP).max(start.saturating_add(WINDOW)).min(self.rows);
@@ -82,7 +82,7 @@ mod tests {
     use crate::model::column::{ColumnFull, TextColumn};
     use crate::model::reads::rows_read;
 
-    /// Columns of ids of every kind: none, one, numbers, letters, long ones that begin alike, with zeros, not in ASCII.
+    /// Columns of ids of every kind: none, one, numbers, letters, long common prefixes, zero bytes, not ASCII.
     fn columns() -> Vec<Vec<String>> {
         let numbers = |count: usize| (0..count).map(|number| format!("person_{number}")).collect();
         let of = |make: fn(usize) -> String| (0..700).map(make).collect::<Vec<String>>();

@@ -1,4 +1,4 @@
-//! The index of one network, and the few look-ups that every question needs.
+//! The index of one network, and the look-ups that every question needs.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -22,12 +22,11 @@ use crate::model::kept::Kept;
 use crate::model::text::{address_onto, domain_onto, lower_onto, plain_onto};
 use crate::model::warmness::Warmness;
 
-/// One organization's network, ready to answer: what its snapshot says, and whom an introduction was asked to. A clone is
-/// the same one.
+/// One organization's network, ready to answer: its snapshot, and the requested introductions. A clone shares both.
 #[derive(Clone, Debug)]
 pub struct GraphIndex {
     snapshot: Arc<SnapshotIndex>,
-    /// To whom an introduction was asked for.
+    /// The people an introduction was requested to.
     pub requested: Arc<Requested>,
 }
 
@@ -39,18 +38,18 @@ impl Deref for GraphIndex {
     }
 }
 
-/// What a snapshot says of a network: its dataset, and what makes questions about it cheap.
+/// The indexed snapshot of a network: its dataset, and the structures that make questions about it cheap.
 #[derive(Debug)]
 pub struct SnapshotIndex {
-    /// The dataset it was made of. Of the incoming edges only the counts are kept.
+    /// The dataset it was built from. Of the incoming edges only the counts are kept.
     pub data: Dataset,
-    /// Ways into the ids of people; see [`Self::find_person`].
+    /// Index over the ids of people; see [`Self::find_person`].
     pub person_ids: IdTable,
-    /// Ways into the ids of companies; see [`Self::find_company`].
+    /// Index over the ids of companies; see [`Self::find_company`].
     pub company_ids: IdTable,
-    /// Ways into the names of people; see [`Self::person_names`].
+    /// Index over the names of people; see [`Self::person_names`].
     pub person_lookup: NameLookup,
-    /// Ways into the names of companies; see [`Self::company_names`].
+    /// Index over the names of companies; see [`Self::company_names`].
     pub company_lookup: NameLookup,
     /// People by handle.
     pub person_handles: PersonLookup,
@@ -66,29 +65,29 @@ pub struct SnapshotIndex {
     pub advocacy: Advocacy,
     /// The incoming edges that start near a member.
     pub near: Near,
-    /// Whom a caller may learn of.
+    /// The people a caller may learn of.
     pub inside: Inside,
     /// Who works where.
     pub employees: Employees,
-    /// What searches over people read.
+    /// The texts of people for searches.
     pub people_text: PeopleText,
-    /// What searches over companies read.
+    /// The texts of companies for searches.
     pub company_text: CompanyText,
 }
 
-/// Why what is built in a scope is there after it.
+/// Invariant: the scope joins every builder.
 const BUILT: &str = "the scope ends when all are built";
 
 impl GraphIndex {
-    /// The index of a checked dataset. Costs one pass over the incoming edges and the texts, on all
-    /// cores. Of the incoming edges it keeps the near ones; of the others only the counts.
+    /// Builds the index of a checked dataset. Costs one pass over the incoming edges and the texts, on all cores. Of
+    /// the incoming edges it keeps the near ones, and the counts of the others.
     #[must_use]
     pub fn build(data: Dataset) -> Self {
         Self::build_with(data, Near::build)
     }
 
-    /// The index of the network that is `left` of this one, of which `people` stay. Costs a pass over the near edges and the
-    /// texts, on all cores.
+    /// Builds the index of `left`: this network with only `people`. Costs a pass over the near edges and the texts, on
+    /// all cores.
     #[must_use]
     pub fn without(&self, left: Dataset, people: &Kept) -> Self {
         Self::build_with(left, |edges, members, advocacy| {
@@ -96,7 +95,7 @@ impl GraphIndex {
         })
     }
 
-    /// The index of `data`, of whose edges `near` gives the near ones.
+    /// Builds the index of `data`; `near` computes the near edges.
     fn build_with(
         mut data: Dataset,
         near_edges: impl FnOnce(&Edges, &Members, &Advocacy) -> Near + Send,
@@ -156,7 +155,7 @@ impl GraphIndex {
         Self { snapshot: Arc::new(snapshot), requested }
     }
 
-    /// What the snapshot says, to change it in a trial.
+    /// The snapshot, to change it in a test.
     ///
     /// # Panics
     /// Panics if there is a clone of it.
@@ -165,8 +164,8 @@ impl GraphIndex {
         Arc::get_mut(&mut self.snapshot).expect("no clone of it")
     }
 
-    /// The same network, in which the introductions `asked` were asked for besides those of the snapshot. Costs a pass over
-    /// them, and a copy of a bit for each person and a number for each company.
+    /// The same network with the introductions `asked` added to those of the snapshot. Costs a pass over them, and a
+    /// copy of a bit per person and a number per company.
     #[must_use]
     pub fn with_asked(&self, asked: impl IntoIterator<Item = (PersonIx, AskedFor)>) -> Self {
         let requests = &self.data.intro_requests;
@@ -189,53 +188,53 @@ impl SnapshotIndex {
         Names::new(&self.data.company_names, &self.company_lookup)
     }
 
-    /// The person whose id is `id`. Costs a halving of a few rows.
+    /// The person with this id. Costs a binary search over a few rows.
     #[must_use]
     pub fn find_person(&self, id: &str) -> Option<PersonIx> {
         let ids = &self.data.people.ids;
         self.person_ids.find(id.as_bytes(), |row| ids.bytes(row)).map(PersonIx)
     }
 
-    /// The company whose id is `id`. Costs a halving of a few rows.
+    /// The company with this id. Costs a binary search over a few rows.
     #[must_use]
     pub fn find_company(&self, id: &str) -> Option<CompanyIx> {
         let ids = &self.data.companies.ids;
         self.company_ids.find(id.as_bytes(), |row| ids.bytes(row)).map(CompanyIx)
     }
 
-    /// The member whose user id is `id`. Costs a binary search.
+    /// The member with this user id. Costs a binary search.
     #[must_use]
     pub fn find_user(&self, id: &str) -> Option<MemberIx> {
         self.data.members.user_ids.find_sorted(id).map(MemberIx)
     }
 
-    /// The member whose user id, or whose person's id, is `id`.
+    /// The member with this user id or person id.
     #[must_use]
     pub fn find_member(&self, id: &str) -> Option<MemberIx> {
         self.find_user(id).or_else(|| self.near.standing(self.find_person(id)?).member)
     }
 
-    /// How many edges a person has, in and out: who is better connected wins a tie of names.
+    /// The number of a person's edges, in and out; of people with the same name, the better connected one wins.
     #[must_use]
     pub fn edge_count(&self, person: PersonIx) -> u32 {
         self.data.edges.out.edge_count(person) + self.data.edges.into.edge_count(person)
     }
 
-    /// The breakdown of the edge `from → to`, whose score is `score`; empty if nothing is known.
-    /// Costs a binary search in the row of `from`.
+    /// The breakdown of the edge `from → to` with score `score`; empty if there is none. Costs a binary search in the
+    /// row of `from`.
     #[must_use]
     pub fn breakdown(&self, from: PersonIx, to: PersonIx, score: Warmness) -> &str {
         self.data.breakdowns.get(self.breakdown_place(from, to, score))
     }
 
-    /// Like [`Self::breakdown`], by its place among the distinct ones; 0 if nothing is known.
+    /// Like [`Self::breakdown`], as its position among the distinct ones; 0 if there is none.
     #[must_use]
     pub fn breakdown_place(&self, from: PersonIx, to: PersonIx, score: Warmness) -> u32 {
         let row = self.data.edges.out.row(from);
         row.position(to, score).map_or(0, |place| self.data.edges.breakdowns.get(row.start + place))
     }
 
-    /// The sentences of the breakdown at `place`.
+    /// The sentences of the breakdown at position `place`.
     #[must_use]
     pub fn signals(&self, place: u32) -> EdgeSignals<'_> {
         self.sentences.of(&self.data.breakdowns, place)
@@ -255,7 +254,7 @@ impl SnapshotIndex {
         self.employees.of(company).len() as u32
     }
 
-    /// Bytes held in the edges and in what is derived from them; texts not counted.
+    /// Bytes held in the edges and the structures built from them, without texts.
     #[must_use]
     pub fn edge_size_bytes(&self) -> usize {
         self.data.edges.out.size_bytes()

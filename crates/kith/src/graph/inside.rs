@@ -1,7 +1,7 @@
-//! Whom a caller may learn of by asking: the people of first and second degree, and the ways to find one.
+//! The people a caller may learn of by asking, first and second degree, and the ways to find them.
 //!
-//! People outside are not in here, so that looking for one takes the same steps as looking for nobody:
-//! not even the time of an answer shows who exists.
+//! People outside are not in here, so that a search for one takes the same steps as a search for a person who does not
+//! exist: not even the time of an answer shows who exists.
 
 use std::cmp::Reverse;
 
@@ -23,22 +23,22 @@ use crate::model::text::lower_onto;
 pub struct Inside {
     /// Members and their contacts, ascending.
     pub first_degree: Vec<PersonIx>,
-    /// Ways into their ids.
+    /// Index over their ids.
     first_ids: IdTable,
-    /// These and the people of second degree, ascending.
+    /// Both degrees, ascending.
     both_degrees: Vec<PersonIx>,
-    /// Ways into the ids of both.
+    /// Index over the ids of both degrees.
     ids: IdTable,
-    /// Those of first degree whom a handle means, by handle.
+    /// People of first degree by the handles that mean them.
     handles: PersonLookup,
-    /// The names of those of first degree, each by its place in `first_degree`.
+    /// The names of people of first degree, by position in `first_degree`.
     name_table: NameTable,
     /// Ways into them.
     lookup: NameLookup,
 }
 
 impl Inside {
-    /// Those whom `text` lists; `handles` are everybody's. Costs a sort and a pass over the names.
+    /// Builds the people that `text` lists; `handles` are everybody's. Costs a sort and a pass over the names.
     #[must_use]
     pub fn build(data: &Dataset, near: &Near, text: &PeopleText, handles: &PersonLookup) -> Self {
         let Dataset { people, edges, .. } = data;
@@ -47,7 +47,7 @@ impl Inside {
         let is_first = |person: &PersonIx| near.is_first_degree(*person);
         let first_degree: Vec<PersonIx> = both_degrees.iter().copied().filter(is_first).collect();
         let weight = |row: u32| edges.out.edge_count(PersonIx(row)) + edges.into.edge_count(PersonIx(row));
-        // A handle that several have means one of them, who may be outside: then it finds nobody here.
+        // A shared handle means one of its people, who may be outside: then it finds nobody here.
         let texts = people.handle_texts();
         let is_meant = |row: u32, handle: &str| {
             let same = handles.find_all(texts, handle);
@@ -71,7 +71,7 @@ impl Inside {
         Self { first_degree, first_ids, both_degrees, ids, handles, name_table, lookup }
     }
 
-    /// The names of those of first degree, each by its place in `first_degree`.
+    /// The names of people of first degree, by position in `first_degree`.
     #[must_use]
     pub fn names(&self) -> Names<'_> {
         Names::new(&self.name_table, &self.lookup)
@@ -83,19 +83,20 @@ impl Inside {
         &self.both_degrees
     }
 
-    /// The person of first or second degree whose id in `ids` is `id`. Costs a halving of a few rows.
+    /// The person of first or second degree with this id; `ids` is the column of all ids. Costs a binary search over a
+    /// few rows.
     #[must_use]
     pub fn find(&self, ids: &TextColumn, id: &str) -> Option<PersonIx> {
         find_among(&self.both_degrees, &self.ids, ids, id)
     }
 
-    /// The person of first degree whose id in `ids` is `id`. Costs a halving of a few rows.
+    /// The person of first degree with this id; `ids` is the column of all ids. Costs a binary search over a few rows.
     #[must_use]
     pub fn find_first_degree(&self, ids: &TextColumn, id: &str) -> Option<PersonIx> {
         find_among(&self.first_degree, &self.first_ids, ids, id)
     }
 
-    /// The person of first degree whom `handle` means; `people` are everybody.
+    /// The person of first degree whom `handle` means; `people` is the whole table.
     #[must_use]
     pub fn find_first_degree_by_handle(&self, people: &People, handle: &str) -> Option<PersonIx> {
         self.handles.find_all(people.handle_texts(), handle).next().map(PersonIx)
@@ -114,8 +115,7 @@ impl Inside {
     }
 }
 
-/// The one among `people`, whom `table` stands before, whose id is `id`. Takes as many steps for one that is
-/// not there.
+/// The one of `people` with this id; `table` must index `people`. A missing id takes as many steps.
 fn find_among(people: &[PersonIx], table: &IdTable, ids: &TextColumn, id: &str) -> Option<PersonIx> {
     let place = table.find(id.as_bytes(), |place| ids.bytes(people[place as usize].0))?;
     Some(people[place as usize])

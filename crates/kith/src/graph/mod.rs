@@ -1,7 +1,7 @@
-//! The immutable index that queries walk: a dataset plus what makes its questions cheap.
+//! The immutable index that queries walk: a dataset plus the structures that make its questions cheap.
 //!
-//! An index is made whole from a checked dataset and never edited. It holds no strings of its own:
-//! texts stay in the dataset's columns, and dropping an index frees a few dozen allocations.
+//! An index is built whole from a checked dataset and never edited. It holds no strings of its own: texts stay in the
+//! dataset's columns, and dropping an index frees a few dozen allocations.
 
 pub mod advocacy;
 pub mod analytics;

@@ -1,5 +1,5 @@
-//! Names made searchable: ranks and postings over a table of names, and the plain forms of names and words that have
-//! foreign letters.
+//! Searchable names: ranks and postings over a table of names, and the plain forms of names and words with foreign
+//! letters.
 
 use std::ops::Range;
 
@@ -8,14 +8,14 @@ use crate::model::csr::Csr;
 use crate::model::names::NameTable;
 use crate::model::text::{has_foreign_letters, plain};
 
-/// The ways into a table of names, which lies elsewhere.
+/// An index over a table of names, which is stored elsewhere.
 #[derive(Debug)]
 pub struct NameLookup {
-    /// For each row, its place in name order.
+    /// For each row, its position in name order.
     ranks: Vec<u32>,
-    /// The rows of each word, ascending; a row whose name repeats a word stands once for each.
+    /// The rows of each word, ascending; a row is repeated if its name repeats the word.
     postings: Csr<u32>,
-    /// The most words any name has.
+    /// Maximum number of words in a name.
     words_max: usize,
     /// The names that have foreign letters, and their rows.
     foreign_names: ForeignTexts,
@@ -23,7 +23,7 @@ pub struct NameLookup {
     foreign_words: ForeignTexts,
 }
 
-/// Texts of a table whose plain form is another one, with their places in it: by plain form, then by place.
+/// Texts whose plain form differs, with their positions in the table: by plain form, then position.
 #[derive(Debug, Default)]
 struct ForeignTexts(Vec<(Box<str>, u32)>);
 
@@ -35,7 +35,7 @@ impl ForeignTexts {
         Self(all)
     }
 
-    /// The places of the texts whose plain form begins with `prefix`, in the order of their plain forms.
+    /// The positions of the texts whose plain form begins with `prefix`, in the order of their plain forms.
     fn beginning<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, u32)> + 'a {
         let start = self.0.partition_point(|(text, _)| **text < *prefix);
         let begun = self.0[start..].iter().take_while(move |(text, _)| text.starts_with(prefix));
@@ -47,7 +47,7 @@ impl ForeignTexts {
     }
 }
 
-/// The names of one table, with the ways into them.
+/// The names of one table, with their index.
 #[derive(Clone, Copy, Debug)]
 pub struct Names<'a> {
     /// The names in order, and their words.
@@ -63,7 +63,7 @@ impl NameLookup {
         held(&self.ranks) + self.postings.size_bytes() + foreign
     }
 
-    /// The look-up over `table`. Costs two counting sorts, and a look at each name.
+    /// Builds the look-up over `table`. Costs two counting sorts, and a check of each name.
     #[must_use]
     pub fn build(table: &NameTable) -> Self {
         let rows = table.order.len();
@@ -75,7 +75,7 @@ impl NameLookup {
         let postings = Csr::scatter(table.words.len(), (0..rows as u32).flat_map(words_of));
         let words_max = table.row_words.iter().map(<[u32]>::len).max().unwrap_or(0);
         let words = ForeignTexts::of(table.words.iter().zip(0..));
-        // Only a name with such a word has such letters.
+        // A name has foreign letters only if one of its words does.
         let names = if words.0.is_empty() {
             ForeignTexts::default()
         } else {
@@ -92,7 +92,7 @@ impl<'a> Names<'a> {
         Self { table, lookup }
     }
 
-    /// The place of `row` in name order: comparing places is comparing (folded name, id).
+    /// The position of `row` in name order: positions compare like (folded name, id).
     #[must_use]
     pub fn rank(self, row: u32) -> u32 {
         self.lookup.ranks[row as usize]
@@ -116,12 +116,12 @@ impl<'a> Names<'a> {
         self.table.order[start..end].iter().copied().chain(foreign.map(|(_, row)| row))
     }
 
-    /// The rows whose name has foreign letters and a plain form that begins with `prefix`, with that form.
+    /// The rows whose name has foreign letters and a plain form beginning with `prefix`, with that form.
     pub fn foreign_with_prefix(self, prefix: &'a str) -> impl Iterator<Item = (&'a str, u32)> + 'a {
         self.lookup.foreign_names.beginning(prefix)
     }
 
-    /// The words that have foreign letters, with their plain forms, by these.
+    /// The words with foreign letters and their plain forms, ordered by plain form.
     pub fn foreign_words(self) -> impl Iterator<Item = (&'a str, u32)> {
         self.lookup.foreign_words.beginning("")
     }
@@ -140,7 +140,7 @@ impl<'a> Names<'a> {
         words
     }
 
-    /// The words that, folded, begin with `prefix`. Costs two binary searches.
+    /// The words whose folded form begins with `prefix`. Costs two binary searches.
     #[must_use]
     pub fn words_with_prefix(self, prefix: &str) -> Range<u32> {
         let words = &self.table.words;
@@ -153,13 +153,13 @@ impl<'a> Names<'a> {
         start..low
     }
 
-    /// The rows whose name holds `word`, ascending.
+    /// The rows whose name contains `word`, ascending.
     #[must_use]
     pub fn rows_with(self, word: u32) -> &'a [u32] {
         self.lookup.postings.row(word)
     }
 
-    /// The most words any name has.
+    /// Maximum number of words in a name.
     #[must_use]
     pub fn words_max(self) -> usize {
         self.lookup.words_max

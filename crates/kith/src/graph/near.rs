@@ -1,9 +1,8 @@
 //! The incoming edges that start near a member, apart from all others.
 //!
-//! Of a network's edges only those matter to its organization that start at a member, at an
-//! accepted advocate, or at a contact of one of them. They are a small part, and the only part
-//! that path search reads: each is kept with its rank among all incoming edges of its target, so
-//! that bounds counted over all edges hold without walking the others.
+//! Only edges that start at a member, at an accepted advocate, or at a contact of either matter to the organization.
+//! They are a small part, and path search reads no others. Each is kept with its rank among all incoming edges of its
+//! target, so that bounds counted over all edges hold without walking the others.
 
 use std::ops::Range;
 
@@ -20,7 +19,7 @@ use crate::model::edges::Edges;
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::warmness::Warmness;
 
-/// What a person is to the organization, beside being a person.
+/// A person's roles in the organization.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// The member they are.
@@ -29,13 +28,13 @@ pub struct Standing {
     pub advocate: Option<AdvocateIx>,
 }
 
-/// The places at which a person's lists begin (they end where the next person's begin), and their standing.
+/// Where a person's lists begin (they end where the next person's begin), and their standing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Starts {
     bridges: u32,
     members: u32,
     advocates: u32,
-    /// 0 for no standing, else one more than a place in `Near::standings`.
+    /// 0 for no standing, else one more than a position in `Near::standings`.
     standing: u32,
 }
 
@@ -44,34 +43,34 @@ struct Starts {
 pub struct NearRow<'a> {
     /// From people who are first degree or known by an accepted advocate; `source` is the person.
     pub bridges: &'a [NearEdge],
-    /// Of each of these, what a walk needs to know of its source to pass over it.
+    /// For each of these edges, the brief of its source.
     pub briefs: BriefRow<'a>,
     /// From members; `source` is the member. A part of `bridges`.
     pub members: &'a [NearEdge],
     /// From accepted advocates; `source` is the advocate. A part of `bridges`.
     pub advocates: &'a [NearEdge],
-    /// What the person is to the organization.
+    /// The person's roles in the organization.
     pub standing: Standing,
 }
 
 /// The near incoming edges of everybody.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Near {
-    /// One longer than the people. Not three `Offsets`: what one person's row needs lies together.
+    /// One longer than the people. Not three `Offsets`: a person's numbers lie together.
     starts: Vec<Starts>,
     bridges: Vec<NearEdge>,
     members: Vec<NearEdge>,
     advocates: Vec<NearEdge>,
-    /// The standings of those who have one.
+    /// The standings of the people who have one.
     standings: Vec<Standing>,
-    /// One for each of `bridges`. Not one for each person: a walk reads them in the order of its edges.
+    /// One for each of `bridges`, not one per person: a walk reads them in the order of its edges.
     briefs: Briefs,
     /// Every member, and everyone a member has an edge to.
     first_degree: FixedBitSet,
 }
 
 impl Near {
-    /// Takes the near edges out of `edges`. Costs one pass over the incoming edges, on all cores.
+    /// Selects the near edges of `edges`. Costs one pass over the incoming edges, on all cores.
     #[must_use]
     pub fn build(edges: &Edges, members: &Members, advocacy: &Advocacy) -> Self {
         Self::collect(edges, members, advocacy, |part, range, sources| {
@@ -84,7 +83,7 @@ impl Near {
         })
     }
 
-    /// The near edges of all people, of which `fill` puts those of a run of people into a part. On all cores.
+    /// Collects the near edges of all people on all cores; `fill` adds those of a run of people to a part.
     fn collect(
         edges: &Edges,
         members: &Members,
@@ -175,7 +174,7 @@ impl Near {
         }
     }
 
-    /// What `person` is to the organization.
+    /// The roles of `person` in the organization.
     #[must_use]
     pub fn standing(&self, person: PersonIx) -> Standing {
         #[cfg(test)]
@@ -183,7 +182,7 @@ impl Near {
         self.standing_at(self.starts[person.0 as usize].standing)
     }
 
-    /// Puts others in the place of the briefs, for tests of what they change.
+    /// Replaces briefs, to test how that changes an answer.
     #[cfg(test)]
     pub(crate) fn change_briefs(&mut self, changed: impl Fn(Brief) -> Brief) {
         self.briefs.change(changed);
@@ -209,15 +208,15 @@ impl Near {
     }
 }
 
-/// The people that near edges start at, and what they are to the organization.
+/// The people at whom near edges start, and their roles in the organization.
 struct Sources {
     /// Every member, and everyone a member has an edge to.
     first_degree: FixedBitSet,
-    /// These, every accepted advocate, and everyone an accepted advocate has an edge to.
+    /// First degree, every accepted advocate, and everyone an accepted advocate has an edge to.
     near: FixedBitSet,
-    /// The standings of those who have one.
+    /// The standings of the people who have one.
     standings: Vec<Standing>,
-    /// For each person 0 for no standing, else one more than a place in `standings`.
+    /// For each person, 0 for no standing, else one more than a position in `standings`.
     standing_of: Vec<u32>,
 }
 
@@ -257,7 +256,7 @@ impl Part {
         });
     }
 
-    /// Adds the edge from `source` to the lists it belongs in, if it starts near a member.
+    /// Adds the edge from `source` to the lists it belongs to, if it starts near a member.
     fn add(&mut self, source: PersonIx, rank: usize, score: Warmness, sources: &Sources) {
         if !sources.near.contains(source.0 as usize) {
             return;

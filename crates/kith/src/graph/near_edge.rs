@@ -2,7 +2,7 @@
 
 use crate::model::warmness::Warmness;
 
-/// An incoming edge in eight bytes. What `source` numbers depends on the list it stands in.
+/// An incoming edge in eight bytes. The list it is in decides what `source` numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NearEdge {
     /// The person, member or advocate the edge starts at.
@@ -11,7 +11,7 @@ pub struct NearEdge {
     rank_and_score: u32,
 }
 
-/// The greatest rank that an edge holds; an edge further down has it too.
+/// Maximum rank that an edge can hold; edges further down hold it too.
 const RANK_MAX: u32 = (1 << 24) - 1;
 
 impl NearEdge {
@@ -29,8 +29,8 @@ impl NearEdge {
         self.rank_and_score >> 8
     }
 
-    /// The rank that the edge has once `gone` edges before it are gone. The greatest rank stays: how many edges lie between it and
-    /// the edge is not known.
+    /// The rank of the edge once `gone` edges before it are removed. The maximum rank stays: the true rank of such an
+    /// edge is not known.
     pub(crate) fn rank_without(self, gone: u32) -> usize {
         let rank = self.rank_and_score >> 8;
         if rank == RANK_MAX { RANK_MAX as usize } else { (rank - gone) as usize }

@@ -1,7 +1,7 @@
 //! The texts of people in the order in which a search lists them.
 //!
-//! A search wants the first few matches of a fixed order, so the texts stand in that order: a
-//! scan from the start may stop at the last match wanted.
+//! A search wants the first few matches of a fixed order, so the texts are stored in that order: a scan from the start
+//! can stop at the last match wanted.
 
 use rayon::prelude::*;
 
@@ -19,33 +19,32 @@ const PIECE_ROWS: usize = 1 << 14;
 
 /// Everyone in the network (first or second degree), with their plain texts.
 ///
-/// All columns have one row for each of them: first degree first, then warmness descending, none
-/// last, then name, then id.
+/// Every column has one row per person: first degree first, then warmness descending, unscored last, then name, then
+/// id.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct PeopleText {
-    /// Who stands at each place.
+    /// The person of each row.
     pub people: Vec<PersonIx>,
     /// Plain names.
     pub names: TextColumn,
-    /// Plain e-mail addresses, all of a person in one row: a line end, which no plain text has, stands between them.
+    /// Plain e-mail addresses, all of a person in one row, separated by a line end, which no plain text contains.
     pub emails: TextColumn,
-    /// The blocks of `names` that can hold a text.
+    /// The blocks of `names` that can contain a text.
     pub name_blocks: TextBlocks,
-    /// The blocks of `emails` that can hold a text.
+    /// The blocks of `emails` that can contain a text.
     pub email_blocks: TextBlocks,
-    /// The number of each one's position in `plain_positions`.
+    /// Each person's position at work, as a row of `plain_positions`.
     pub positions: Vec<u32>,
     /// Each one's company.
     pub companies: Vec<OptionalIx<CompanyIx>>,
-    /// Each distinct position, plain; in the order of the dataset's dictionary.
+    /// Each distinct position in plain form, in the order of the dataset's dictionary.
     pub plain_positions: TextColumn,
-    /// The blocks of `plain_positions` that can hold a text.
+    /// The blocks of `plain_positions` that can contain a text.
     pub position_blocks: TextBlocks,
 }
 
 impl PeopleText {
-    /// The texts of a network. Costs a sort of the people and one pass over their texts, on all
-    /// cores.
+    /// Builds the texts of a network. Costs a sort of the people and one pass over their texts, on all cores.
     #[must_use]
     pub fn build(people: &People, near: &Near, names: Names<'_>) -> Self {
         let mut order: Vec<(u16, u32, u32)> = (0..people.len() as u32)
@@ -88,7 +87,7 @@ impl PeopleText {
     }
 }
 
-/// What people are ordered by before their names: degree, then coldness; nothing outside.
+/// The sort key before names: degree, then coldness; `None` for a person outside.
 fn nearness(near: &Near, person: PersonIx) -> Option<u16> {
     const SECOND: u16 = 1 << 8;
     let row = near.row(person);
@@ -100,7 +99,7 @@ fn nearness(near: &Near, person: PersonIx) -> Option<u16> {
     Some(SECOND | u16::from(edge.score().coldness()))
 }
 
-/// The addresses of `people`, a row for each of `ranked`.
+/// The addresses of `people`, one row for each of `ranked`.
 fn plain_emails(people: &People, ranked: &[u32]) -> TextColumn {
     let emails = people.email_texts();
     appended_column(ranked.len(), |place, out| {
@@ -113,13 +112,13 @@ fn plain_emails(people: &People, ranked: &[u32]) -> TextColumn {
     })
 }
 
-/// The plain texts of `column`, made on all cores.
+/// The plain texts of `column`, computed on all cores.
 pub(crate) fn plain_column(column: &TextColumn) -> TextColumn {
     appended_column(column.len(), |row, out| plain_onto(column.get(row as u32), out))
 }
 
-/// A column of `rows` rows, whose texts `append` appends, on all cores; one that would pass 4 GiB is left empty:
-/// what cannot be held is not found.
+/// Builds a column of `rows` rows with `append`, on all cores. A column that would pass 4 GiB is left empty, so its
+/// texts are not found.
 pub(crate) fn appended_column(rows: usize, append: impl Fn(usize, &mut String) + Sync) -> TextColumn {
     let piece_of = |piece: usize| {
         let mut column = TextColumn::default();

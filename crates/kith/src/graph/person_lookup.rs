@@ -1,4 +1,4 @@
-//! People by handle or by address: those that they have, and their other ones.
+//! People by handle or by address: their main one and their aliases.
 
 use std::collections::HashSet;
 
@@ -10,12 +10,12 @@ use crate::model::text::written_by;
 #[derive(Debug)]
 pub struct PersonLookup {
     own: HandleTable,
-    /// Rows of the other texts. None equals another text of the same person.
+    /// Rows of the aliases. No alias equals another text of the same person.
     others: HandleTable,
 }
 
 impl PersonLookup {
-    /// People by `texts`, equal in this `form`. Costs one pass.
+    /// Indexes people by `texts`, compared in `form`. Costs one pass.
     #[must_use]
     pub fn build(texts: PersonTexts<'_>, form: Form) -> Self {
         let others = rows_that_differ(texts, form);
@@ -25,7 +25,7 @@ impl PersonLookup {
         }
     }
 
-    /// Some of the people: the rows `own` of the texts that they have, and `others` of their other ones.
+    /// A look-up over the rows `own` and the alias rows `others`.
     #[must_use]
     pub fn of_rows(texts: PersonTexts<'_>, form: Form, own: Vec<u32>, others: Vec<u32>) -> Self {
         Self {
@@ -34,7 +34,7 @@ impl PersonLookup {
         }
     }
 
-    /// Everybody of whom a text equals `text`, in no order, each once. `texts` are those that this was built of.
+    /// Everybody with a text equal to `text`, each once, in no order; `texts` must be those it was built from.
     pub fn find_all<'a>(&'a self, texts: PersonTexts<'a>, text: &'a str) -> impl Iterator<Item = u32> + 'a {
         let others = || self.others.find_all(&texts.others.texts, text);
         let others = (!texts.others.is_empty()).then(others).into_iter().flatten();
@@ -49,7 +49,7 @@ impl PersonLookup {
     }
 }
 
-/// The rows of other texts that equal neither the text that the person has nor an earlier one of theirs.
+/// The rows of aliases that equal neither the person's main text nor an earlier alias of theirs.
 fn rows_that_differ(texts: PersonTexts<'_>, form: Form) -> Vec<u32> {
     let (mut rows, mut start) = (Vec::with_capacity(texts.others.len()), 0);
     for of_person in texts.others.people.chunk_by(|one, other| one == other) {
@@ -88,7 +88,7 @@ mod tests {
         {
             assert_eq!(find(&all, text), people, "{text}");
         }
-        // The control: with every row in it, a person is found as often as their texts are equal.
+        // The control: with every row in the table, a person is found once per equal text.
         let every = PersonLookup::of_rows(texts, lower_onto, (0..3).collect(), (0..5).collect());
         assert_eq!([find(&every, "ana-m"), find(&every, "cy")], [vec![0, 0], vec![1, 1]]);
         Ok(())

@@ -1,4 +1,4 @@
-//! To whom the organization asked for an introduction, as a set, and how many of them work at each company.
+//! The people to whom the organization requested an introduction, as a set, and their number at each company.
 
 use std::collections::HashMap;
 
@@ -12,14 +12,13 @@ use crate::model::time::Timestamp;
 #[derive(Debug)]
 pub struct Requested {
     people: FixedBitSet,
-    /// How many of them work at each company.
+    /// The number of them at each company.
     at_companies: Vec<u32>,
-    /// For each person whom open asks are about, the latest of them.
+    /// For each person with open asks, the latest ask.
     asks: HashMap<PersonIx, AskedFor>,
 }
 
-/// When an introduction was asked for beside the snapshot, and by whom. The later is the greater, then the member who comes
-/// later.
+/// A request made through asks, not in the snapshot. Orders by time, then by member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct AskedFor {
     /// When.
@@ -29,7 +28,7 @@ pub struct AskedFor {
 }
 
 impl Requested {
-    /// The people of `requests`, among `people` and `companies` companies. Costs a pass over the requests.
+    /// Builds the set of `requests`, among `people` and `companies` companies. Costs a pass over the requests.
     #[must_use]
     pub fn build(requests: &IntroRequests, people: &People, companies: usize) -> Self {
         let mut built = Self {
@@ -56,7 +55,7 @@ impl Requested {
         }
     }
 
-    /// The latest open ask for an introduction to `person` beside the snapshot.
+    /// The latest open ask for an introduction to `person`; requests of the snapshot do not count.
     #[must_use]
     pub fn latest_ask(&self, person: PersonIx) -> Option<AskedFor> {
         self.asks.get(&person).copied()
@@ -67,7 +66,7 @@ impl Requested {
         self.people.ones().map(|row| PersonIx(row as u32))
     }
 
-    /// Whether an introduction to `person` was asked for.
+    /// Whether an introduction to `person` was requested.
     #[must_use]
     pub fn has(&self, person: PersonIx) -> bool {
         #[cfg(test)]
@@ -75,7 +74,7 @@ impl Requested {
         self.people.contains(person.0 as usize)
     }
 
-    /// How many people who work at `company` are in the set.
+    /// The number of people in the set who work at `company`.
     #[must_use]
     pub fn count_at(&self, company: CompanyIx) -> u32 {
         self.at_companies[company.0 as usize]

@@ -1,7 +1,7 @@
-//! An independent look at a fresh index before it answers anybody: does it find what went in?
+//! An independent check of a fresh index before it answers anybody: does it find what went in?
 //!
-//! Cheap beside building the index, and no proof: it is there to catch an index that is badly wrong.
-//! A fault is reported by row numbers, never by what the rows hold.
+//! It is cheap beside building the index, and no proof: it catches an index that is badly wrong. A fault is reported by
+//! row numbers, never by the rows' content.
 
 use std::fmt;
 
@@ -11,12 +11,12 @@ use crate::model::dataset::Dataset;
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::text::plain;
 
-/// People and edges that are looked up, at most, of each; members are looked up all.
+/// Maximum number of people and of edges to look up; every member is looked up.
 const SAMPLES_MAX: usize = 1_000;
-/// Handles, and addresses, of one person that are looked up, at most.
+/// Maximum number of handles and of addresses of one person to look up.
 const ALIASES_MAX: usize = 10;
 
-/// How many rows the tables have that an index is to be built of.
+/// Row counts of the tables an index is built from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counts {
     /// People.
@@ -35,21 +35,21 @@ pub struct Counts {
     pub edges: usize,
 }
 
-/// What an index that is not to be trusted does.
+/// A fault of an index that must not be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SelfCheckError {
-    /// It has other rows than the tables.
+    /// Its row counts differ from those of the tables.
     Counts {
-        /// Those of the tables.
+        /// The row counts of the tables.
         expected: Counts,
         /// Its own.
         got: Counts,
     },
-    /// It does not know this member as the person they are.
+    /// It does not find this member's person.
     Member(u32),
-    /// It does not find this person by all they are found by.
+    /// It does not find this person by one of their texts.
     Person(u32),
-    /// It does not find this edge, by its place among the outgoing ones, from the other side.
+    /// It does not find this edge, by position among the outgoing ones, from the other side.
     Edge(usize),
 }
 
@@ -69,11 +69,11 @@ impl Counts {
     }
 }
 
-/// Looks whether `index` answers for the tables that had `expected` rows. Costs some look-ups for each
-/// member, and for a bounded number of people and edges.
+/// Checks that `index` answers for the tables with `expected` rows. Costs some look-ups per member, and for a bounded
+/// number of people and edges.
 ///
 /// # Errors
-/// The first thing it does not find.
+/// Returns the first look-up that fails.
 pub fn check(index: &GraphIndex, expected: Counts) -> Result<(), SelfCheckError> {
     let got = Counts::of(&index.data);
     if got != expected {
@@ -85,7 +85,7 @@ pub fn check(index: &GraphIndex, expected: Counts) -> Result<(), SelfCheckError>
     all(sample(got.edges), |place| finds_edge(index, place), SelfCheckError::Edge)
 }
 
-/// The first of `rows` that is not `sound`, as an error.
+/// Returns the first of `rows` that is not `sound`, as an error.
 fn all<R: Copy>(
     mut rows: impl Iterator<Item = R>,
     sound: impl Fn(R) -> bool,
@@ -94,7 +94,7 @@ fn all<R: Copy>(
     rows.find(|&row| !sound(row)).map_or(Ok(()), |row| Err(error(row)))
 }
 
-/// Places spread evenly over `0..count`, the first and the last among them.
+/// Positions spread evenly over `0..count`, including the first and the last.
 fn sample(count: usize) -> impl Iterator<Item = usize> {
     let step = count.div_ceil(SAMPLES_MAX).max(1);
     (0..count).step_by(step).chain(count.checked_sub(1))
@@ -119,7 +119,7 @@ fn finds_person(index: &GraphIndex, person: PersonIx) -> bool {
         && emails.of(person).take(ALIASES_MAX).filter(|text| !text.is_empty()).all(by_email)
 }
 
-/// Whether the edge at `place` among the outgoing ones is found from the person it leads to, if it is a near edge.
+/// Whether the outgoing edge at `place` is found from its target, if it is a near edge.
 fn finds_edge(index: &GraphIndex, place: usize) -> bool {
     let from = PersonIx(index.data.edges.out.offsets.row_of(place));
     let row = index.data.edges.out.row(from);

@@ -1,4 +1,5 @@
-//! The sentences of the distinct breakdowns, read once: an answer shows several, and most breakdowns are made of the same few.
+//! The sentences of the distinct breakdowns, parsed once: an answer shows several, and most breakdowns share the same
+//! few.
 
 use std::collections::HashMap;
 
@@ -6,16 +7,16 @@ use crate::graph::signals::signals;
 use crate::model::column::TextColumn;
 use crate::model::csr::Csr;
 
-/// Breakdowns of so many bytes of text are read when the index is made; those behind them when they are shown.
+/// Bytes of breakdowns parsed when the index is built; later ones are parsed when shown.
 const READ_BYTES_MAX: usize = 4 << 20;
 
-/// The sentences of one breakdown, the greatest factor first.
+/// The sentences of one breakdown, highest factor first.
 #[derive(Clone, Debug, Default)]
 pub struct EdgeSignals<'a> {
-    /// Sentences that were read when the index was made, by their numbers in `texts`.
+    /// Sentences parsed when the index was built, as positions in `texts`.
     read: &'a [u32],
     texts: &'a [String],
-    /// Sentences of a breakdown behind the bound, which is read when it is shown.
+    /// Sentences of a breakdown past the bound, parsed when shown.
     made: Vec<String>,
 }
 
@@ -26,7 +27,7 @@ impl EdgeSignals<'_> {
         read.chain(self.made.iter().map(String::as_str))
     }
 
-    /// Whether there are none.
+    /// Whether there are no sentences.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.read.is_empty() && self.made.is_empty()
@@ -47,8 +48,8 @@ impl PartialEq for EdgeSignals<'_> {
 
 impl Eq for EdgeSignals<'_> {}
 
-/// The sentences of breakdowns, by their place among the distinct ones. Costs four bytes for each sentence of a breakdown, and
-/// the distinct sentences once.
+/// The sentences of breakdowns, by position among the distinct ones. Costs four bytes per sentence of a breakdown, plus
+/// each distinct sentence once.
 #[derive(Debug, Default)]
 pub struct Sentences {
     texts: Vec<String>,
@@ -56,7 +57,7 @@ pub struct Sentences {
 }
 
 impl Sentences {
-    /// Reads the first of `breakdowns`, up to a bound.
+    /// Parses `breakdowns` from the first, up to a bound.
     #[must_use]
     pub fn build(breakdowns: &TextColumn) -> Self {
         Self::within(breakdowns, READ_BYTES_MAX)
@@ -83,7 +84,7 @@ impl Sentences {
         sentences
     }
 
-    /// The sentences of the breakdown at `place` of `breakdowns`, which these were built of.
+    /// The sentences of the breakdown at `place`; `breakdowns` must be those these were built from.
     #[must_use]
     pub fn of<'a>(&'a self, breakdowns: &TextColumn, place: u32) -> EdgeSignals<'a> {
         if (place as usize) < self.read.len() {

@@ -6,20 +6,20 @@ use std::cmp::Ordering;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// The sentences of the factors of an import that evidence may date.
+/// The sentences of import factors that evidence can date.
 pub(crate) const CONNECTED: &str = "Connected";
 pub(crate) const INVITED: &str = "One invited the other to connect";
 pub(crate) const IN_TOUCH: &str = "In touch";
 pub(crate) const WROTE_OFTEN: &str = "Wrote to each other, or one to the other";
 pub(crate) const MET: &str = "Met";
-/// How the sentence of a step begins that no file states.
+/// The opening of a sentence about a step that no file states.
 pub(crate) const PROBABLY: &str = "Probably know each other";
 pub(crate) const SEEN_TOGETHER: &str =
     "Probably know each other: seen together in a colleague's mail or calendar";
 pub(crate) const AT_ONE_PLACE: &str = "Probably know each other: at one place at the same time";
 
-/// The sentences of a breakdown (compact JSON, or empty): one for each factor above 0, the greatest
-/// factor first, ties by the factor's name.
+/// The sentences of a breakdown (compact JSON, or empty): one per factor above 0, highest first, ties by the factor's
+/// name.
 #[must_use]
 pub fn signals(breakdown: &str) -> Vec<String> {
     if breakdown.is_empty() {
@@ -32,7 +32,7 @@ pub fn signals(breakdown: &str) -> Vec<String> {
     positive.iter().map(|(factor, _)| sentence(factor, past_company.as_deref())).collect()
 }
 
-/// The past company that a breakdown names. `None` if it names none, or not as a text.
+/// The past company that a breakdown names; `None` if it names none, or not as a text.
 #[must_use]
 pub fn past_company(breakdown: &str) -> Option<String> {
     if !breakdown.contains("pastCompanyName") {
@@ -64,7 +64,7 @@ fn sentence(factor: &str, past_company: Option<&str>) -> String {
     }
 }
 
-/// `postInteractions` as `post interactions`.
+/// Turns `postInteractions` into `post interactions`.
 fn spelled_out(factor: &str) -> String {
     let mut words = String::with_capacity(factor.len() + 4);
     let mut after_lower = false;
@@ -82,7 +82,7 @@ fn spelled_out(factor: &str) -> String {
     words
 }
 
-/// The factors above 0, with their numbers to the letter, and the name that goes with one of them.
+/// The factors above 0, with their numbers as written, and the name that belongs to one of them.
 struct Factors<'a> {
     positive: Vec<(Cow<'a, str>, &'a str)>,
     past_company: Option<String>,
@@ -119,7 +119,7 @@ impl<'de> Visitor<'de> for FactorsVisitor {
     }
 }
 
-/// A key, borrowed if it holds no escape.
+/// A key, borrowed unless it contains an escape.
 struct Key<'a>(Cow<'a, str>);
 
 impl<'de> Deserialize<'de> for Key<'de> {
@@ -141,7 +141,7 @@ impl<'de> Deserialize<'de> for Key<'de> {
     }
 }
 
-/// Whether a JSON number is above 0: it has a digit other than 0 before its exponent, and no minus.
+/// Whether a JSON number is above 0: it has no minus, and a digit other than 0 before its exponent.
 fn is_positive(number: &str) -> bool {
     number.starts_with(|first: char| first.is_ascii_digit())
         && number
@@ -180,7 +180,7 @@ impl Decimal {
     }
 }
 
-/// An exponent, held within what no number of a real length needs.
+/// An exponent, clamped beyond what any number of real length needs.
 fn saturating_exponent(text: &str) -> i128 {
     const FAR: i128 = i128::MAX / 4;
     text.parse().unwrap_or(if text.starts_with('-') { -FAR } else { FAR }).clamp(-FAR, FAR)

@@ -1,11 +1,11 @@
-//! What an index takes in memory, column by column.
+//! The memory of an index, column by column.
 
 use crate::graph::index::GraphIndex;
 use crate::model::column::held;
 use crate::model::dataset::{Companies, IntroRequests, Members, Opportunities, People};
 
 impl GraphIndex {
-    /// Bytes held on the heap; what the allocator adds is not counted.
+    /// Bytes held on the heap, without the allocator's overhead.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
         let data = &self.data;

@@ -1,10 +1,9 @@
-//! Which parts of a column can hold a text at all, known before any of them is read.
+//! Which blocks of a column can contain a text, known before any of them is read.
 //!
-//! The rows of a column are taken in blocks. For each of some thousand classes of three-byte runs there is a
-//! bit slice: one bit for each block, set if the block has a run of that class. A text can only stand in
-//! blocks whose bit is set in the slices of all its runs, so a scan of those blocks finds every occurrence.
-//! The slices cost a few megabytes and one pass at load; a list of places for each run would cost several
-//! times the texts.
+//! The rows of a column are grouped into blocks. For each of some thousand classes of three-byte runs there is a bit
+//! slice: one bit per block, set if the block has a run of that class. A text can only occur in blocks whose bit is set
+//! in the slices of all its runs, so scanning those blocks finds every occurrence. The slices cost a few megabytes and
+//! one pass at load; a list of positions per run would cost several times the texts.
 
 use std::ops::Range;
 
@@ -12,10 +11,9 @@ use rayon::prelude::*;
 
 use crate::model::column::TextColumn;
 
-/// A column of at most so many rows has no slices: to scan them takes some microseconds, and slices would take more memory
-/// than all the rest of a small network.
+/// Columns of up to this many rows have no slices: scanning them takes some microseconds, and slices would outweigh
+/// everything else in a small network.
 const SCANNED_ROWS: usize = 1_024;
-/// Rows of a block.
 const BLOCK_ROWS: usize = 256;
 /// Blocks whose bits share a word of a slice.
 const WORD_BLOCKS: usize = u64::BITS as usize;
@@ -30,12 +28,12 @@ pub struct TextBlocks {
     rows: usize,
     /// Words of each slice.
     words: usize,
-    /// Slice after slice; empty for a column that is scanned.
+    /// All slices, one after the other; empty for a column that is scanned.
     slices: Vec<u64>,
 }
 
 impl TextBlocks {
-    /// The slices of `column`. Costs one pass over its texts, on all cores.
+    /// Builds the slices of `column`. Costs one pass over its texts, on all cores.
     #[must_use]
     pub fn build(column: &TextColumn) -> Self {
         let rows = column.len();
@@ -52,8 +50,8 @@ impl TextBlocks {
         Self { rows, words, slices }
     }
 
-    /// Runs of rows within `within`, ascending, outside of which no row holds `needle`. Costs one
-    /// look at a slice for each byte of the needle.
+    /// Runs of rows within `within`, ascending, that can contain `needle`; no other row does. Costs one slice look-up
+    /// per byte of the needle.
     #[must_use]
     pub fn may_hold(&self, needle: &[u8], within: Range<usize>) -> Vec<Range<usize>> {
         if needle.len() < RUN || within.is_empty() || self.slices.is_empty() {
@@ -85,7 +83,7 @@ impl TextBlocks {
     }
 }
 
-/// One word of every slice: the runs of its blocks.
+/// Computes one word of every slice from the runs of its blocks.
 fn slices_of_word(column: &TextColumn, word: usize) -> Vec<u64> {
     let mut slices = vec![0_u64; SLICES];
     for block in 0..WORD_BLOCKS {

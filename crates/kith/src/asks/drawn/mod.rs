@@ -31,13 +31,13 @@ use crate::query::paths::from_set::FromSet;
 use crate::query::paths::request::{PathRequest, PathSort, TargetQuery};
 use crate::sketch::net_with;
 
-/// The moment of all requests; a day that `until` may name is near.
+/// The moment of all requests; the days that `until` may name are near it.
 const NOW: i64 = 1_780_000_000;
-/// Requests of each network.
+/// Requests to each network.
 const REQUESTS: usize = 5;
 const ALL: Page = Page { limit: 100_000, offset: 0 };
 
-/// Numbers that a seed gives (SplitMix64).
+/// A seeded random number generator (SplitMix64).
 struct Dice(u64);
 
 impl Dice {
@@ -60,7 +60,7 @@ impl Dice {
 const MEMBERS: [&str; 3] = ["ma", "mb", "mc"];
 const OTHERS: [&str; 8] = ["p0", "p1", "p2", "p3", "p4", "p5", "av", "aw"];
 
-/// Three members, two advocates, six others, two companies.
+/// A network of three members, two advocates, six others and two companies.
 fn network(dice: &mut Dice) -> String {
     let mut text = "member ma, mb, mc\nadvocate av of ma\nadvocate aw of mb\n".to_owned();
     let mut know = |from: &str, to: &str, score: usize| {
@@ -74,7 +74,7 @@ fn network(dice: &mut Dice) -> String {
         let to = *dice.one(&OTHERS);
         if !drawn.contains(&(from, to)) {
             drawn.push((from, to));
-            // Few scores, so that there are ties.
+            // Few distinct scores, so that there are ties.
             know(from, to, 20 * (1 + dice.below(5)));
         }
     }
@@ -119,7 +119,7 @@ fn day(at: i64) -> String {
     Timestamp { seconds: at, nanos: 0 }.to_rfc3339_ms()[..10].to_owned()
 }
 
-/// A network with preferences and a history, as the engine has it and as it was written.
+/// A network with preferences and a history, both as the engine holds it and as it was written.
 struct Trial {
     text: String,
     asks: Vec<AskLines>,
@@ -129,7 +129,7 @@ struct Trial {
     mistake: Option<Mistake>,
 }
 
-/// A difference between the two readings.
+/// A difference between the engine and the oracle.
 type Difference = String;
 
 impl Trial {
@@ -145,7 +145,7 @@ impl Trial {
         }
     }
 
-    /// Draws a history, event by event, and the engine's book of it.
+    /// Draws a history, event by event, and builds the engine's book of it.
     fn history(&mut self, dice: &mut Dice) -> Result<AskBook, Difference> {
         let net = net_with(&self.text, |_| ());
         let mut book = AskBook::default();
@@ -193,7 +193,7 @@ impl Trial {
         let (asker, person) = (format!("user_{}", dice.one(&MEMBERS)), person_id(dice));
         let connector = dice.chance(80).then(|| person_id(dice));
         let via = (connector.is_some() && dice.chance(20)).then(|| person_id(dice));
-        // Half of them near the ends of the days that count, to the second.
+        // Half of them lie near the ends of the counted days, to the second.
         let at = match dice.below(4) {
             0 => NOW - i64::from(self.caps.days) * DAY,
             1 => NOW - i64::from(self.caps.per_target_days) * DAY,
@@ -210,7 +210,7 @@ impl Trial {
         WrittenEvent { event, begins: Some((asker, people, AskedOver::default())) }
     }
 
-    /// Asks the engine and the oracle.
+    /// Asks the engine and the oracle, and compares their answers.
     fn run(dice: &mut Dice, mistake: Option<Mistake>) -> Result<(), Difference> {
         let caps = AskCaps {
             per_connector: dice.below(4) as u32,
@@ -263,7 +263,7 @@ fn event(number: usize, ask: &str, kind: EventKind, by: EventBy, undoes: Option<
     AskEvent { id: format!("event_{number}"), ask: ask.to_owned(), at, kind, by, note: None, undoes }
 }
 
-/// Adds `rows` to the table of intro requests, for each person the latest first.
+/// Adds `rows` to the table of intro requests, latest first for each person.
 fn add_rows(data: &mut Dataset, rows: &[(PersonIx, i64, u32)]) {
     let table = &mut data.intro_requests;
     let before = table.people.iter().zip(&table.requested_at).zip(&table.requested_by);
@@ -320,7 +320,7 @@ fn same_marks(
     if is_same { Ok(()) } else { Err(format!("broken {:?}, expected {broken:?}", marks.preference)) }
 }
 
-/// Plans some targets by both.
+/// Plans some targets with both the engine and the oracle.
 fn same_plan(
     overlay: &AskOverlay,
     of_rows: &crate::graph::index::GraphIndex,
@@ -339,7 +339,7 @@ fn same_plan(
         let request = PathRequest { from: None, sort: PathSort::Warmness, ..request(&id, dice) };
         planner.add(place, &from, &request, &Limits::DEFAULT);
         let all = paths::find(of_rows, &request, &Limits::DEFAULT);
-        // A company without an employee is not found.
+        // A company without employees is not found.
         if all.target.is_none() {
             return Ok(());
         }

@@ -68,7 +68,7 @@ impl Mistake {
     ];
 }
 
-/// Who wants to write.
+/// The author of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Says {
     Asker,
@@ -86,7 +86,7 @@ pub(super) struct WrittenLine {
     pub(super) undoes: Option<usize>,
 }
 
-/// An ask as it was written.
+/// An ask as its lines were written.
 #[derive(Clone, Debug)]
 pub(super) struct AskLines {
     pub(super) asker: String,
@@ -97,7 +97,7 @@ pub(super) struct AskLines {
     pub(super) lines: Vec<WrittenLine>,
 }
 
-/// An ask whose people are all there.
+/// An ask whose people are all in the network.
 pub(super) struct Present {
     pub(super) asker: u32,
     pub(super) person: PersonIx,
@@ -116,7 +116,7 @@ pub(super) struct Oracle<'a> {
     pub(super) mistake: Option<Mistake>,
 }
 
-/// A connector's or a target's asks: open, recent or none, until when they cool.
+/// The asks of a connector or target: whether open, how many are recent, and when cooling ends.
 pub(super) type Counts = (u32, u32, Option<i64>);
 
 impl Oracle<'_> {
@@ -135,7 +135,7 @@ impl Oracle<'_> {
         &ask.lines[0]
     }
 
-    /// Whether `says` may write `kind` of `ask` now.
+    /// Whether `says` may write an event of `kind` to `ask` now.
     pub(super) fn accepts(&self, ask: &AskLines, kind: EventKind, says: Says) -> bool {
         let standing = self.standing(ask);
         let state = standing.kind;
@@ -174,7 +174,7 @@ impl Oracle<'_> {
         self.index.data.people.ids.iter().position(|one| one == id).map(|row| PersonIx(row as u32))
     }
 
-    /// The asks whose people are there.
+    /// The asks whose people are all in the network.
     pub(super) fn present(&self) -> Vec<Present> {
         let mut present = Vec::new();
         for ask in self.asks {
@@ -214,7 +214,7 @@ impl Oracle<'_> {
         asks.map(|ask| ask.at).filter(|at| at + days + last > now).collect()
     }
 
-    /// Until when asks at these times keep to the cap.
+    /// Returns when asks at these times stop reaching the cap.
     fn cools(&self, mut recent: Vec<i64>) -> Option<i64> {
         let (most, days) = (self.caps.per_connector as usize, i64::from(self.caps.days) * DAY);
         if most == 0 || days == 0 {
@@ -234,7 +234,7 @@ impl Oracle<'_> {
         (open as u32, recent.len() as u32, self.cools(recent))
     }
 
-    /// How many are open, who asked last and when, until when the target cools.
+    /// Returns how many asks for the target are open, the latest one's time and asker, and when cooling ends.
     pub(super) fn of_target(&self, target: PersonIx) -> (u32, Option<(i64, u32)>, Option<i64>) {
         let days = i64::from(self.caps.per_target_days) * DAY;
         let asks: Vec<Present> =
@@ -249,7 +249,8 @@ impl Oracle<'_> {
         (open as u32, shown, latest.filter(|at| cools(*at)).map(|at| at + days))
     }
 
-    /// The preference that a path breaks: its rule, its last day, and the people it allows. Of equal ones, the people of all.
+    /// Finds the preference that a path breaks: its rule, its last day, and the people it allows, joined over equal
+    /// preferences.
     pub(super) fn broken(
         &self,
         path: &WarmPath,
@@ -293,7 +294,7 @@ impl Oracle<'_> {
     }
 }
 
-/// Whether a path goes away in a step of the plan.
+/// Whether a step of the plan drops a path.
 type Goes<'a> = &'a dyn Fn(&WarmPath) -> bool;
 
 /// The plan for one target.
@@ -305,7 +306,7 @@ pub(super) enum Step {
 }
 
 impl Oracle<'_> {
-    /// The plan of targets with these paths, the warmest first, and how many people of each are withheld.
+    /// The plan for targets with these paths, warmest first, and the number of people withheld from each.
     pub(super) fn plan(&self, targets: &[(Vec<WarmPath>, u32)], requested: &[PersonIx]) -> Vec<Step> {
         let mut steps: Vec<Option<Step>> = vec![None; targets.len()];
         let mut left: Vec<(usize, Vec<WarmPath>)> = Vec::new();

@@ -1,4 +1,5 @@
-//! Which edges are near, in which order and with which rank; and that they are the same without some people.
+//! Which edges are near, their order and their ranks; and that removing people leaves the same edges as never having
+//! had them.
 //!
 //! Promise: The near edges of a network that people left are those of one that never had them.
 //! Control: nothing known of the edges that go: their ranks differ.
@@ -11,7 +12,7 @@ use crate::model::edges::Adjacency;
 use crate::prepare::without::{Remaining, without};
 use crate::sketch::{Net, dataset, net};
 
-/// Edges as text: the rank, who the edge is from, the score.
+/// Edges as text: the rank, the source, the score.
 fn lines<'n>(edges: &[NearEdge], name: impl Fn(u32) -> &'n str) -> Vec<String> {
     let score = |edge: &NearEdge| edge.score().score().map_or("?".to_owned(), |score| score.to_string());
     edges.iter().map(|edge| format!("{} {} {}", edge.rank(), name(edge.source), score(edge))).collect()
@@ -107,7 +108,7 @@ fn first_degree_is_every_member_and_whom_a_member_knows() {
     assert_eq!(first, ["ann", "bea", "bob", "zoe"]);
 }
 
-/// People are taken in runs of a thousand and some, which are then put together.
+/// People are processed in runs of a thousand and some, then joined.
 #[test]
 fn rows_are_right_wherever_a_run_of_people_ends() {
     let names: Vec<String> = (0..2_100).map(|number| format!("p{number:04}")).collect();
@@ -128,7 +129,7 @@ fn rows_are_right_wherever_a_run_of_people_ends() {
     }
 }
 
-/// All that `near` holds.
+/// Everything that `near` holds.
 fn shown(near: &Near) -> String {
     let Near { starts, bridges, members, advocates, standings, briefs, first_degree } = near;
     let first_degree: Vec<usize> = first_degree.ones().collect();
@@ -165,7 +166,7 @@ fn near_edges_without_some_people_are_those_of_a_network_that_never_had_them() {
         assert!(made.data == expected.data, "without {gone:?}");
         let wanted = shown(&expected.near);
         assert_eq!(shown(&made.near), wanted, "without {gone:?}");
-        // The control: nothing is known of the edges that go.
+        // The control: the ranks ignore the edges that go.
         let SnapshotIndex { data, advocacy, .. } = &*made;
         let control = before.near.without(&left, &no_edges, &data.edges, &data.members, advocacy);
         (sets, differ) = (sets + 1, differ + i32::from(shown(&control) != wanted));

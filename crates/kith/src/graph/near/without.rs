@@ -1,7 +1,7 @@
-//! The near edges of a network without some of its people, from those of the network with them.
+//! The near edges of a network without some of its people, derived from those of the network with them.
 //!
-//! When people go, others come no nearer to a member. So the near edges that are left are among those that there were,
-//! and each stands as many ranks higher as edges go from before it.
+//! Removing people brings nobody nearer to a member. So the remaining near edges are among the previous ones, and each
+//! moves up by the number of removed edges before it.
 
 use crate::graph::advocacy::Advocacy;
 use crate::graph::near::Near;
@@ -10,19 +10,20 @@ use crate::model::edges::{Adjacency, Edges};
 use crate::model::ix::PersonIx;
 use crate::model::kept::Kept;
 
-/// An edge that goes because its source does: in the order of its target's incoming edges.
+/// An edge removed because its source is, in the order of its target's incoming edges.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct GoneEdge {
-    /// The number that its target has now.
+    /// The new number of its target.
     target: PersonIx,
     coldness: u8,
-    /// The number that its source had.
+    /// The previous number of its source.
     source: PersonIx,
 }
 
 impl Near {
-    /// The near edges of a network of which `people` stay: `out` are its edges before, and `edges`, `members` and `advocacy` are
-    /// what is left. Costs a pass over the near edges, on all cores, and one over the edges of those who are gone.
+    /// The near edges after a removal: `people` stay, `out` holds the previous edges, and `edges`, `members` and
+    /// `advocacy` are the remaining ones. Costs a pass over the near edges, on all cores, and one over the edges of the
+    /// removed people.
     #[must_use]
     pub fn without(
         &self,
@@ -54,7 +55,7 @@ impl Near {
     }
 }
 
-/// The edges from those who go to those of `people` who stay, in order.
+/// The edges from removed people to remaining ones, in order.
 fn gone_edges(people: &Kept, out: &Adjacency) -> Vec<GoneEdge> {
     let to_those_who_stay = |source| {
         out.row(source).iter().filter_map(move |(target, score)| {
