@@ -5,11 +5,11 @@
 //! - [`limits`] – the bounds that operators and callers can feel.
 //! - [`regular_file`] – opening and reading regular files, and whether they changed.
 //! - [`model`] – the domain as plain columns.
-//! - [`prepare`] – what depends on the tables alone, computed when a snapshot is built.
-//! - [`snapshot`] – dataset to bytes and back, nothing believed unchecked.
+//! - [`prepare`] – results that depend on the tables alone, computed when a snapshot is built.
+//! - [`snapshot`] – dataset to bytes and back; every byte is checked.
 //! - [`graph`] – dataset to the immutable index that queries walk.
 //! - [`query`] – one module for each question.
-//! - [`asks`] – who asked whom for an introduction, what came of it, and whom to ask now.
+//! - [`asks`] – requested introductions, their outcomes, and whom to ask now.
 //! - [`network`] – all of it behind one type, for programs that embed the engine.
 //!
 //! No HTTP, no source tables, no SQL, no async, no clock.

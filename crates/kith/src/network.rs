@@ -14,7 +14,7 @@ use crate::query::people_search::{self, PersonMatch};
 use crate::query::person::{self, Degree, PersonProfile};
 use crate::snapshot::{SnapshotError, read};
 
-/// One organization's network, in memory. Immutable: share it between threads as it is.
+/// One organization's network, in memory. Immutable: threads can share it without a lock.
 #[derive(Debug)]
 pub struct Network {
     index: GraphIndex,
@@ -22,7 +22,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// Reads the snapshot at `path` and builds its index, on all cores. Every checksum and reference is checked.
+    /// Reads the snapshot at `path`, checks every checksum and reference, and builds its index on all cores.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, or is not a sound snapshot.
@@ -31,19 +31,19 @@ impl Network {
         Ok(Self { index, limits: Limits::DEFAULT })
     }
 
-    /// The same network with other bounds on the work of one question.
+    /// The same network with other bounds on the work of a question.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
 
-    /// The index, for the questions of [`crate::query`] that are not here.
+    /// The index, for the questions of [`crate::query`] without a method here.
     #[must_use]
     pub fn index(&self) -> &GraphIndex {
         &self.index
     }
 
-    /// Asks for the warm paths to `target`: the first 20, from every member and of every type, unless said otherwise.
+    /// Asks for the warm paths to `target`; by default the first 20, from every member and of every type.
     #[must_use]
     pub fn paths<'n>(&'n self, target: TargetQuery<'n>) -> Paths<'n> {
         Paths { network: self, request: PathRequest::to(target, Page { limit: 20, offset: 0 }) }
@@ -55,22 +55,22 @@ impl Network {
         person::find(&self.index, id)
     }
 
-    /// At most `limit` people of first or second degree whose name, e-mail address, position or company contains `text`:
-    /// first degree first, then the warmest.
+    /// At most `limit` people of first or second degree whose name, e-mail address, position or company contains
+    /// `text`; first degree first, then warmest first.
     #[must_use]
     pub fn people(&self, text: &str, limit: usize) -> Vec<PersonMatch<'_>> {
         people_search::find(&self.index, &plain(text), limit, Degree::Second)
     }
 
-    /// A page of the companies whose name, industry or headquarters contains `text`, the best match first, and the
-    /// number of all of them.
+    /// A page of the companies whose name, industry or headquarters contains `text`, best match first, and the number
+    /// of all of them.
     #[must_use]
     pub fn companies(&self, text: &str, page: Page) -> (Vec<CompanyMatch<'_>>, u64) {
         company_search::find(&self.index, &plain(text), page)
     }
 }
 
-/// A question for warm paths that is being put together.
+/// A builder of a question for warm paths.
 #[derive(Clone, Debug)]
 pub struct Paths<'n> {
     network: &'n Network,
@@ -78,7 +78,7 @@ pub struct Paths<'n> {
 }
 
 impl<'n> Paths<'n> {
-    /// Lets paths start only from the members with these `user_…` ids; ids of nobody count for nothing.
+    /// Restricts paths to those that start at the members with these `user_…` ids; unknown ids are ignored.
     #[must_use]
     pub fn from_members<'a>(mut self, user_ids: impl IntoIterator<Item = &'a str>) -> Self {
         let members = user_ids.into_iter().filter_map(|id| self.network.index.find_user(id));
@@ -86,7 +86,7 @@ impl<'n> Paths<'n> {
         self
     }
 
-    /// Looks only for paths of these types.
+    /// Restricts paths to these types.
     #[must_use]
     pub fn of_types(mut self, types: impl IntoIterator<Item = PathType>) -> Self {
         self.request.types = types.into_iter().collect();
@@ -107,14 +107,14 @@ impl<'n> Paths<'n> {
         self
     }
 
-    /// Asks for another page than the first 20 paths.
+    /// Asks for a page other than the first 20 paths.
     #[must_use]
     pub fn page(mut self, page: Page) -> Self {
         self.request.page = page;
         self
     }
 
-    /// Finds the paths. Costs what [`paths::find`] says.
+    /// Finds the paths. Costs the same as [`paths::find`].
     #[must_use]
     pub fn list(&self) -> PathPage<'n> {
         paths::list(&self.network.index, &self.request, &self.network.limits)

@@ -1,5 +1,5 @@
-//! Regular files: opened without a wait, read under a bound, a metadata fingerprint that lets callers skip re-reading
-//! one that has not changed, and the permissions of new ones.
+//! Regular files: opened without waiting, read under a bound, with a metadata fingerprint to skip re-reading unchanged
+//! files, and the permissions of new ones.
 
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, Read};
@@ -7,13 +7,13 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// File systems write the time of a change as coarsely as this.
+/// The coarsest resolution of a file system's change times.
 const COARSEST_TIME: Duration = Duration::from_secs(2);
 
-/// The fingerprint of a file's metadata: which file it is, its length in bytes, and when it changed last.
+/// A fingerprint of a file's metadata: its identity, its length in bytes, and its last change.
 ///
-/// A file that was replaced or written to has another stamp; only one that is written to twice within a
-/// tick of its file system's clock may have the same, see [`FileStamp::settled`].
+/// A replaced or written file has another stamp, unless it is written twice within a tick of its file system's clock;
+/// see [`FileStamp::settled`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileStamp {
     device: u64,
@@ -24,8 +24,8 @@ pub struct FileStamp {
 }
 
 impl FileStamp {
-    /// The stamp of the file at `path`; `None` if there is none or it may not be looked up. Does not open it;
-    /// costs about a microsecond.
+    /// The stamp of the file at `path`; `None` if it is missing or out of reach. Does not open the file; costs about a
+    /// microsecond.
     #[must_use]
     pub fn at(path: &Path) -> Option<Self> {
         fs::metadata(path).ok().map(|found| Self::of(&found))
@@ -47,8 +47,8 @@ impl FileStamp {
         (self.device, self.inode) == (other.device, other.inode)
     }
 
-    /// The stamp, if the file changed so long before `now` that every later change gives it another one.
-    /// Uses `ctime`, which user code cannot set.
+    /// The stamp, if the file changed so long before `now` that every later change alters it. Uses `ctime`, which user
+    /// code cannot set.
     #[must_use]
     pub fn settled(self, now: SystemTime) -> Option<Self> {
         let changed = Duration::from_secs(u64::try_from(self.changed.0).unwrap_or_default() + 1);
@@ -61,20 +61,20 @@ impl FileStamp {
 pub struct FileRead {
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// Its stamp before that.
+    /// The stamp before reading.
     pub stamp: FileStamp,
-    /// Whether it had the same stamp after.
+    /// Whether the stamp was the same after reading.
     pub is_steady: bool,
-    /// Whether users may write it who are neither its owner nor of its group.
+    /// Whether users other than the owner and the group can write it.
     pub is_open_to_all: bool,
 }
 
-/// Why a file is not opened.
+/// Why a file cannot be opened.
 #[derive(Debug)]
 pub enum OpenFault {
-    /// There is no such file, or it may not be looked up.
+    /// The file is missing, or out of reach.
     Find(io::Error),
-    /// There is something else than a regular file.
+    /// It is not a regular file.
     NotRegular,
     /// It cannot be opened.
     Open(io::Error),
@@ -89,42 +89,42 @@ impl From<OpenFault> for io::Error {
     }
 }
 
-/// Opens the regular file at `path`, and gives its metadata.
+/// Opens the regular file at `path`, and returns its metadata.
 ///
 /// # Errors
 /// Returns an error if there is none, or it cannot be opened.
 pub fn open(path: &Path) -> Result<(File, Metadata), OpenFault> {
     let regular = |found: Metadata| if found.is_file() { Ok(found) } else { Err(OpenFault::NotRegular) };
-    // Looked up before it is opened, since opening a pipe would wait for a writer.
+    // Checked before opening, since opening a pipe would wait for a writer.
     regular(fs::metadata(path).map_err(OpenFault::Find)?)?;
     let file = File::open(path).map_err(OpenFault::Open)?;
     let found = regular(file.metadata().map_err(OpenFault::Open)?)?;
     Ok((file, found))
 }
 
-/// Reads the file at `path`; of one that has more than `bytes_max` bytes, one byte more than those.
+/// Reads the file at `path`, up to one byte more than `bytes_max`.
 ///
 /// # Errors
 /// Returns an error if it cannot be read; [`io::ErrorKind::InvalidInput`] if it is not a regular file.
 pub fn read(path: &Path, bytes_max: usize) -> io::Result<FileRead> {
     let (mut file, found) = open(path)?;
     let stamp = FileStamp::of(&found);
-    // One more than there are, so that the end is found without a larger buffer.
+    // One more than the length, so that the end is found without a larger buffer.
     let mut bytes = Vec::with_capacity(usize::try_from(found.len()).unwrap_or(bytes_max).min(bytes_max) + 1);
     Read::by_ref(&mut file).take(bytes_max as u64 + 1).read_to_end(&mut bytes)?;
     let is_steady = stamp == FileStamp::of(&file.metadata()?);
     Ok(FileRead { bytes, stamp, is_steady, is_open_to_all: found.mode() & 0o002 != 0 })
 }
 
-/// The folder of the file at `path`: what stands before its name, or the working directory.
+/// The folder of the file at `path`, or the working directory for a bare name.
 #[must_use]
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Gives `draft`, which is about to take the name `path`, the permissions of the file that it replaces. A new file may be
-/// read and written by its owner, and read by the group of its folder if that group may list the folder. Owner and group are
-/// those of the file replaced or of the folder, as far as the system lets them be.
+/// Gives `draft`, which is about to take the name `path`, the permissions of the file that it replaces. A new file may
+/// be read and written by its owner, and read by the group of its folder if that group may list the folder. Owner and
+/// group are those of the replaced file or of the folder, as far as the system permits.
 ///
 /// # Errors
 /// Returns an error if the system refuses a step.

@@ -1,4 +1,4 @@
-//! What people are found by besides the handle and the address that they have: matched, never returned.
+//! Aliases: further handles and addresses by which people are found. They are matched, never returned.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ pub struct Aliases {
     pub emails: AliasColumn,
 }
 
-/// Texts of people: strictly ascending by person, then text. None is empty.
+/// Texts of people, none empty: strictly ascending by person, then text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AliasColumn {
     /// The person of each text.
@@ -27,14 +27,14 @@ pub struct AliasColumn {
 /// All texts of one kind by which people are found.
 #[derive(Clone, Copy, Debug)]
 pub struct PersonTexts<'a> {
-    /// One row for each person: the text that they have.
+    /// One row per person: their main text.
     pub own: &'a TextColumn,
     /// Their other ones.
     pub others: &'a AliasColumn,
 }
 
 impl Aliases {
-    /// Those of the people who are `kept`, numbered anew. Costs a pass over all.
+    /// The aliases of the `kept` people, renumbered. Costs a pass over all rows.
     #[must_use]
     pub fn gather(&self, kept: &Kept) -> Self {
         Self { handles: self.handles.gather(kept), emails: self.emails.gather(kept) }
@@ -54,7 +54,7 @@ impl AliasColumn {
         self.people.len()
     }
 
-    /// Whether there is no row.
+    /// Whether there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.people.is_empty()
@@ -84,7 +84,7 @@ impl AliasColumn {
 }
 
 impl<'a> PersonTexts<'a> {
-    /// Every text of `person`; the first is the one that they have, empty if there is none.
+    /// Every text of `person`, the main one first; it is empty if there is none.
     pub fn of(self, person: PersonIx) -> impl Iterator<Item = &'a str> {
         std::iter::once(self.own.get(person.0)).chain(self.others.texts_of(person))
     }

@@ -5,7 +5,7 @@ use crate::model::csr::{ColumnFault, Offsets};
 /// Texts of a column, back to back in one arena. The empty text means "no value".
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextColumn {
-    /// The place of each text's first byte in the arena.
+    /// The position of each text's first byte in the arena.
     offsets: Offsets,
     /// All texts, in row order.
     arena: String,
@@ -16,7 +16,7 @@ pub fn held<T>(vector: &Vec<T>) -> usize {
     vector.capacity() * size_of::<T>()
 }
 
-/// Why a column of some texts of another one is never full.
+/// Invariant: some texts of a column take no more room than all.
 const SUBSET: &str = "some texts of a column take no more room than all";
 
 /// A column's arena would pass 4 GiB.
@@ -36,13 +36,13 @@ impl TextColumn {
         Ok(())
     }
 
-    /// Adds a row whose text `append` appends to what it is given.
+    /// Adds a row with the text that `append` appends to its argument.
     ///
     /// # Errors
     /// Returns an error if the arena would pass 4 GiB; the column stays as it was.
     ///
     /// # Panics
-    /// Panics if `append` shortens what it is given.
+    /// Panics if `append` shortens its argument.
     pub fn push_appended(&mut self, append: impl FnOnce(&mut String)) -> Result<(), ColumnFull> {
         let start = self.arena.len();
         append(&mut self.arena);
@@ -59,7 +59,7 @@ impl TextColumn {
         }
     }
 
-    /// A column of `rows` rows of which none has a value.
+    /// A column of `rows` rows, all without a value.
     #[must_use]
     pub fn without_values(rows: usize) -> Self {
         Self { offsets: Offsets(vec![0; rows + 1]), arena: String::new() }
@@ -75,10 +75,10 @@ impl TextColumn {
         Ok(column)
     }
 
-    /// A column from its parts.
+    /// Builds a column from its parts.
     ///
     /// # Errors
-    /// The first thing about the parts that no column has.
+    /// Returns the first rule that the parts break.
     pub fn from_parts(offsets: Vec<u32>, arena: String) -> Result<Self, ColumnFault> {
         let offsets = Offsets(offsets);
         offsets.check(arena.len())?;
@@ -102,7 +102,7 @@ impl TextColumn {
         self.offsets.len()
     }
 
-    /// Whether there is no row.
+    /// Whether there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -117,10 +117,10 @@ impl TextColumn {
         &self.arena[self.offsets.range(row)]
     }
 
-    /// The bytes of the text of row `row`: to compare it without looking for its characters.
+    /// The bytes of row `row`, for comparisons that need no characters.
     ///
     /// # Panics
-    /// If there is no such row.
+    /// Panics if there is no such row.
     #[must_use]
     pub fn bytes(&self, row: u32) -> &[u8] {
         &self.arena.as_bytes()[self.offsets.range(row)]
@@ -146,7 +146,7 @@ impl TextColumn {
         (row < self.len() as u32 && self.bytes(row) == text.as_bytes()).then_some(row)
     }
 
-    /// The first row whose text is not before `text`, in a sorted column.
+    /// The first row whose text is not less than `text`, in a sorted column.
     #[must_use]
     pub fn lower_bound(&self, text: &str) -> u32 {
         let (mut low, mut high) = (0, self.len() as u32);
@@ -157,13 +157,13 @@ impl TextColumn {
         low
     }
 
-    /// The rows `order`, each at most once, in that order, as a new column.
+    /// Copies the rows `order`, each at most once, in that order, to a new column.
     ///
     /// # Panics
-    /// If there is no such row, or rows repeat until the arena passes 4 GiB.
+    /// Panics if there is no such row, or if repeated rows pass 4 GiB.
     #[must_use]
     pub fn gather(&self, order: &[u32]) -> Self {
-        // Rows that follow each other are one piece of the arena: of rows that ascend there are few pieces.
+        // Consecutive rows are one piece of the arena, and ascending rows make few pieces.
         let pieces = || order.chunk_by(|row, next| row.checked_add(1) == Some(*next));
         let range =
             |rows: &[u32]| self.offsets.range(rows[0]).start..self.offsets.range(rows[rows.len() - 1]).end;
@@ -184,12 +184,12 @@ impl TextColumn {
     }
 }
 
-/// A column whose texts repeat: each distinct text once, and a number for each row.
+/// A column of repeating texts: each distinct text once, and a number per row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DictionaryColumn {
     /// The distinct texts, strictly ascending; the first is always the empty one.
     pub values: TextColumn,
-    /// For each row, its place in `values`.
+    /// For each row, its position in `values`.
     pub rows: Vec<u32>,
 }
 
@@ -200,7 +200,7 @@ impl Default for DictionaryColumn {
 }
 
 impl DictionaryColumn {
-    /// The column that holds what `texts` does. Costs a sort.
+    /// Builds the dictionary of `texts`. Costs a sort.
     #[must_use]
     pub fn from_texts(texts: &TextColumn) -> Self {
         let mut values: Vec<&str> = texts.iter().collect();

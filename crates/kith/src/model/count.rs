@@ -1,14 +1,14 @@
 //! Counts that may be missing.
 
-/// The greatest count: what every JSON reader holds exactly.
+/// Maximum count: the largest that every JSON reader holds exactly.
 pub const COUNT_MAX: u64 = (1 << 53) - 1;
 
-/// A count or none, in the eight bytes of the count alone. Callers keep counts to [`COUNT_MAX`]; `u64::MAX` would be none.
+/// A count or none, in eight bytes. Callers keep counts to [`COUNT_MAX`]; `u64::MAX` means none.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct OptionalCount(u64);
 
-/// Stands for no count.
+/// Means no count.
 const NO_COUNT: u64 = u64::MAX;
 
 impl OptionalCount {
@@ -21,13 +21,13 @@ impl OptionalCount {
         (self.0 != NO_COUNT).then_some(self.0)
     }
 
-    /// Reads a stored `number`: the count, 2⁶⁴ - 1 for none.
+    /// Decodes a stored `number`; 2⁶⁴ - 1 is none.
     #[must_use]
     pub const fn from_stored(number: u64) -> Self {
         Self(number)
     }
 
-    /// Returns the stored form: see [`Self::from_stored`].
+    /// Encodes for [`Self::from_stored`].
     #[must_use]
     pub const fn stored(self) -> u64 {
         self.0

@@ -2,18 +2,17 @@
 
 use std::ops::Range;
 
-/// The start of each row in the items behind it.
+/// The start of each row in the items it belongs to.
 ///
-/// One longer than the rows: first 0, never descending, last the number of items; row `r` is
-/// `self.0[r]..self.0[r + 1]`. Four bytes for each row, so there are fewer than 2³² items. Columns that lie
-/// beside each other share one of these. Makers vouch for the shape; [`Self::check`] is for numbers from
-/// outside.
+/// One longer than the rows: the first is 0, none descends, the last is the number of items; row `r` is
+/// `self.0[r]..self.0[r + 1]`. Four bytes per row, so there are fewer than 2³² items. Parallel columns share one of
+/// these. Constructors guarantee the shape; [`Self::check`] is for numbers from outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offsets(pub Vec<u32>);
 
 /// Rows of items: row `r` is `items[offsets.range(r)]`.
 ///
-/// The items are as many as the last offset says. Costs four bytes for each row beside the items.
+/// The last offset is the number of items. Costs four bytes per row beside the items.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Csr<T> {
     /// The starts of the rows.
@@ -22,19 +21,19 @@ pub struct Csr<T> {
     pub items: Vec<T>,
 }
 
-/// Why numbers are not the offsets of a column.
+/// A rule of offsets that numbers break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ColumnFault {
-    /// There is not even the first offset, or it is not 0.
+    /// The first offset is missing or not 0.
     #[error("offsets do not start at 0")]
     Start,
-    /// The offset at this place is smaller than the one before it.
+    /// The offset at this position is smaller than the one before it.
     #[error("offset {0} is smaller than the one before it")]
     Descending(usize),
-    /// The last offset is not the number of items: of a column of text, its bytes.
+    /// The last offset is not the number of items (for a column of text, of bytes).
     #[error("the last offset is not the length of the text")]
     End,
-    /// The offset at this place cuts a character of a column of text.
+    /// The offset at this position is inside a character of a column of text.
     #[error("offset {0} cuts a character")]
     CutsCharacter(usize),
 }
@@ -55,7 +54,7 @@ impl Offsets {
         Self(offsets)
     }
 
-    /// The offsets of `rows` rows, from the row of each item, in any order. Costs one pass over both.
+    /// Counts the offsets of `rows` rows, from the row of each item in any order. Costs one pass over both.
     ///
     /// # Panics
     /// Panics if an item is in none of the rows.
@@ -69,7 +68,7 @@ impl Offsets {
         Self(offsets)
     }
 
-    /// Returns an error if these are not the offsets of rows with `items` items in all. Costs one pass.
+    /// Checks that these are the offsets of rows with `items` items in all. Costs one pass.
     ///
     /// # Errors
     /// Returns the first rule that is broken: start, end, order.
@@ -98,7 +97,7 @@ impl Offsets {
         self.len() == 0
     }
 
-    /// The places of the items of row `row`.
+    /// The range of the items of row `row`.
     ///
     /// # Panics
     /// Panics if there is no such row.
@@ -123,13 +122,13 @@ impl Offsets {
         self.0[row as usize + 1] - self.0[row as usize]
     }
 
-    /// The row of the item at `place`, which is one of the items. Costs a binary search.
+    /// The row of the item at `place`, which must exist. Costs a binary search.
     #[must_use]
     pub fn row_of(&self, place: usize) -> u32 {
         (self.0.partition_point(|&start| start as usize <= place) as u32).saturating_sub(1)
     }
 
-    /// Adds a row whose items end at `end`: not before those of the row before it.
+    /// Adds a row whose items end at `end`, which is not before the end of the previous row.
     ///
     /// # Panics
     /// Panics if `end` is 2³² or more.
@@ -188,13 +187,13 @@ impl<T> Csr<T> {
     /// Adds a row of `items`.
     ///
     /// # Panics
-    /// Panics if that makes 2³² items or more.
+    /// Panics if there are then 2³² items or more.
     pub fn push_row(&mut self, items: impl IntoIterator<Item = T>) {
         self.items.extend(items);
         self.offsets.push(self.items.len());
     }
 
-    /// Bytes held on the heap, those behind the items not counted.
+    /// Bytes held on the heap, without what items themselves hold.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
         self.offsets.size_bytes() + self.items.capacity() * size_of::<T>()
@@ -202,8 +201,8 @@ impl<T> Csr<T> {
 }
 
 impl<T: Copy> Csr<T> {
-    /// The items of `rows` rows from pairs of row and item, which keep their order within a row. A counting
-    /// sort: costs two passes over the pairs.
+    /// Groups pairs of row and item into `rows` rows, keeping their order within a row. A counting sort: two passes
+    /// over the pairs.
     ///
     /// # Panics
     /// Panics if the row of a pair is not one of the rows.

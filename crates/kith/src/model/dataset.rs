@@ -1,8 +1,8 @@
 //! One organization's network as checked tables, before it is indexed.
 //!
-//! Every table is in the byte order of its ids, and rows refer to each other by number, so that
-//! comparing two numbers is comparing two ids. What makes a [`Dataset`] (the source reader, the
-//! snapshot decoder) vouches for the invariants stated here.
+//! Every table is in the byte order of its ids, and rows refer to each other by number, so comparing two numbers is
+//! comparing two ids. Whatever builds a [`Dataset`] (the source reader, the snapshot decoder) guarantees the invariants
+//! stated here.
 
 use crate::model::aliases::{Aliases, PersonTexts};
 use crate::model::column::{DictionaryColumn, TextColumn};
@@ -16,7 +16,7 @@ use crate::model::preferences::PreferenceRow;
 use crate::model::time::Timestamp;
 use crate::model::vectors::Vectors;
 
-/// Everything one organization's snapshot holds.
+/// The content of one organization's snapshot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dataset {
     /// The organization whose network it is.
@@ -29,19 +29,19 @@ pub struct Dataset {
     pub members: Members,
     /// Advocate rows, ascending by person, then member; each pair once.
     pub advocates: Vec<Advocate>,
-    /// Intro requests: ascending by person; for each the one to show first (see [`IntroRequests`]).
+    /// Intro requests, ascending by person, the one to show first leading (see [`IntroRequests`]).
     pub intro_requests: IntroRequests,
     /// Ghost opportunities, ascending by id.
     pub opportunities: Opportunities,
     /// Preferences, strictly ascending.
     pub preferences: Vec<PreferenceRow>,
-    /// Who worked at which company and does so no more, strictly ascending.
+    /// Former employments, strictly ascending.
     pub former: Vec<(CompanyIx, PersonIx)>,
     /// The edges: who knows whom.
     pub edges: Edges,
-    /// The evidence that the scores of edges rest on.
+    /// The evidence behind the scores of edges.
     pub evidence: Evidence,
-    /// The distinct breakdowns as compact JSON, strictly ascending; the first is the empty text, none.
+    /// The distinct breakdowns as compact JSON, strictly ascending; the first is the empty text, for none.
     pub breakdowns: TextColumn,
     /// The names of `people`.
     pub person_names: NameTable,
@@ -75,13 +75,13 @@ pub struct Companies {
     pub industries: DictionaryColumn,
     /// Headquarters locations.
     pub headquarters: DictionaryColumn,
-    /// Smallest sizes, in people.
+    /// Minimum sizes, in people.
     pub min_sizes: Vec<OptionalCount>,
-    /// Greatest sizes, in people.
+    /// Maximum sizes, in people.
     pub max_sizes: Vec<OptionalCount>,
     /// Addresses of logos.
     pub logo_urls: TextColumn,
-    /// Domains as they were sent: matched, never returned.
+    /// Domains as sent: matched, never returned.
     pub domains: TextColumn,
 }
 
@@ -119,7 +119,7 @@ pub struct Members {
     pub people: Vec<PersonIx>,
     /// The role of each.
     pub roles: Vec<Role>,
-    /// What an identity provider calls each; empty if nothing is known.
+    /// The id of each at the identity provider; empty if unknown.
     pub external_ids: TextColumn,
     /// When each joined.
     pub joined_at: Vec<Timestamp>,
@@ -130,13 +130,13 @@ pub struct Members {
 /// The role of a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Runs the organization's account.
+    /// Administers the organization's account.
     Admin,
     /// Uses it.
     Member,
 }
 
-/// One row of the advocates table: a person, and a member they help or were asked to help.
+/// One row of the advocates table: a person, and a member they help or were invited to help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Advocate {
     /// The advocate; never the member's own person.
@@ -149,7 +149,7 @@ pub struct Advocate {
     pub synced_at: Option<Timestamp>,
 }
 
-/// The answer of a person who was asked to be an advocate.
+/// The answer of a person who was invited to be an advocate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AdvocateStatus {
     /// Yes: only these are advocates.
@@ -162,13 +162,13 @@ pub enum AdvocateStatus {
 
 /// The table of intro requests, as columns.
 ///
-/// Ascending by person; for one person by `requested_at` descending, then member descending, then
-/// status descending: the first of a person is the one that is shown.
+/// Ascending by person; for one person by `requested_at` descending, then member descending, then status descending:
+/// the first row of a person is the one shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IntroRequests {
     /// The people that the organization asked to meet.
     pub people: Vec<PersonIx>,
-    /// Open-ended; only `ACTIVE` is known.
+    /// Any text; only `ACTIVE` has a meaning here.
     pub statuses: DictionaryColumn,
     /// The member who asked.
     pub requested_by: Vec<MemberIx>,
@@ -184,11 +184,11 @@ pub struct Opportunities {
     pub ids: TextColumn,
     /// The person discovered.
     pub prospects: Vec<PersonIx>,
-    /// Scores as JSON numbers, to the letter; each has a value and is finite.
+    /// Scores as JSON numbers, as written; each has a value and is finite.
     pub overall_scores: TextColumn,
     /// Open-ended.
     pub priorities: DictionaryColumn,
-    /// JSON numbers, to the letter.
+    /// JSON numbers, as written.
     pub confidence_levels: TextColumn,
     /// The status of each.
     pub statuses: Vec<OpportunityStatus>,
@@ -204,30 +204,30 @@ pub struct Opportunities {
     pub key_insights: TextColumn,
     /// The member who ran the discovery.
     pub discovered_by: Vec<MemberIx>,
-    /// The place of each opportunity's first path.
+    /// The position of each opportunity's first path.
     pub path_offsets: Offsets,
     /// The person each path goes through.
     pub path_connections: Vec<PersonIx>,
     /// Open-ended.
     pub path_types: DictionaryColumn,
-    /// JSON numbers, to the letter; each has a value and is finite.
+    /// JSON numbers, as written; each has a value and is finite.
     pub path_strengths: TextColumn,
-    /// JSON numbers, to the letter.
+    /// JSON numbers, as written.
     pub path_warmness: TextColumn,
 }
 
 /// The status of an opportunity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpportunityStatus {
-    /// Shown, nothing done yet.
+    /// Shown; nothing done yet.
     Visible,
     /// Kept for later.
     Saved,
     /// Taken up.
     Accepted,
-    /// An introduction was asked for.
+    /// An introduction was requested.
     IntroRequested,
-    /// Not wanted; the only one outside the active set.
+    /// Dismissed; the only status outside the active set.
     Dismissed,
 }
 
@@ -235,7 +235,7 @@ impl OpportunityStatus {
     /// All of them.
     pub const ALL: [Self; 5] =
         [Self::Visible, Self::Saved, Self::Accepted, Self::IntroRequested, Self::Dismissed];
-    /// What they are called in tables and answers, in the order of [`Self::ALL`].
+    /// Their names in tables and answers, in the order of [`Self::ALL`].
     pub const NAMES: [&'static str; 5] = ["visible", "saved", "accepted", "intro_requested", "dismissed"];
 
     /// Returns the name of the status.
@@ -246,13 +246,13 @@ impl OpportunityStatus {
 }
 
 impl Companies {
-    /// The least number of people at `company`.
+    /// Minimum number of people at `company`.
     #[must_use]
     pub fn min_size(&self, company: CompanyIx) -> Option<u64> {
         self.min_sizes[company.0 as usize].get()
     }
 
-    /// The greatest number of people at `company`.
+    /// Maximum number of people at `company`.
     #[must_use]
     pub fn max_size(&self, company: CompanyIx) -> Option<u64> {
         self.max_sizes[company.0 as usize].get()
@@ -266,7 +266,7 @@ impl People {
         self.ids.len()
     }
 
-    /// Whether there is nobody.
+    /// Whether there are no people.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty()
@@ -304,13 +304,13 @@ impl Members {
         self.people.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no members.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.people.is_empty()
     }
 
-    /// The person that `member` is.
+    /// The person of `member`.
     #[must_use]
     pub fn person(&self, member: MemberIx) -> PersonIx {
         self.people[member.0 as usize]

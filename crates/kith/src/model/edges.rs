@@ -8,11 +8,11 @@ use crate::model::warmness::Warmness;
 
 /// One direction of a network's edges.
 ///
-/// Person `p`'s row is `ends[offsets.range(p)]` with `scores` beside it, warmest first:
-/// score descending, unscored last, then the other person ascending. Each end stands once in a row.
+/// Person `p`'s row is `ends[offsets.range(p)]` with `scores` beside it, warmest first: score descending, unscored
+/// last, then the other person ascending. Each end occurs once in a row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Adjacency {
-    /// The place of each person's first edge.
+    /// The position of each person's first edge.
     pub offsets: Offsets,
     /// The person at the other end of each edge.
     pub ends: Vec<PersonIx>,
@@ -36,9 +36,9 @@ pub struct Row<'a> {
 pub struct Edges {
     /// Row `p`: whom `p` knows.
     pub out: Adjacency,
-    /// For each edge in the order of `out`: its breakdown's place in the dataset's breakdowns.
+    /// For each edge in the order of `out`: its breakdown's position in the dataset's breakdowns.
     pub breakdowns: Numbers,
-    /// Row `p`: who knows `p`. The same edges as `out`. An index keeps only how many there are in each row:
+    /// Row `p`: who knows `p`. The same edges as `out`. An index keeps only the count of each row:
     /// [`Adjacency::let_go`].
     pub into: Adjacency,
 }
@@ -66,7 +66,7 @@ impl Adjacency {
         self.offsets.len()
     }
 
-    /// Frees the edges, and keeps how many there are in each row. [`Self::row`] panics from then on.
+    /// Frees the edges and keeps the count of each row. [`Self::row`] panics from then on.
     pub fn let_go(&mut self) {
         (self.ends, self.scores) = (Vec::new(), Vec::new());
     }
@@ -84,10 +84,10 @@ impl<'a> Row<'a> {
         self.ends.iter().copied().zip(self.scores.iter().copied())
     }
 
-    /// The place in the row of the edge to `end`, whose score is `score`. Costs two binary searches.
+    /// The position in the row of the edge to `end` with score `score`. Costs two binary searches.
     #[must_use]
     pub fn position(self, end: PersonIx, score: Warmness) -> Option<usize> {
-        // The scores lie close together: of the people at the other ends only those as warm are read.
+        // The scores lie close together: only the ends of equally warm edges are read.
         let coldness = score.coldness();
         let first = self.scores.partition_point(|other| other.coldness() < coldness);
         let alike = self.scores[first..].partition_point(|other| other.coldness() == coldness);
@@ -95,7 +95,7 @@ impl<'a> Row<'a> {
         Some(first + place)
     }
 
-    /// What the row ascends by, for the edge at `place`: coldness, then the other person.
+    /// The sort key of the row at `place`: coldness, then the other person.
     #[must_use]
     pub fn key(self, place: usize) -> (u8, PersonIx) {
         (self.scores[place].coldness(), self.ends[place])

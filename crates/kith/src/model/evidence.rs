@@ -1,4 +1,4 @@
-//! What the scores of edges rest on: messages, meetings, whatever the source tables say.
+//! Evidence behind the scores of edges: messages, meetings, whatever the source tables say.
 
 use std::ops::Range;
 
@@ -9,8 +9,8 @@ use crate::model::time::Timestamp;
 
 /// The table of evidence, as columns of the same length.
 ///
-/// Ascending by `from`, then `to`; of one pair the newest first, ties by kind, source and note, each ascending, no
-/// value first. Each pair is an edge. A row takes 36 bytes beside its note, an edge without evidence none.
+/// Ascending by `from`, then `to`; within a pair newest first, ties by kind, source and note, each ascending, missing
+/// values first. Each pair is an edge. A row takes 36 bytes beside its note, an edge without evidence none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
     /// The person who knows the other.
@@ -23,7 +23,7 @@ pub struct Evidence {
     pub kinds: DictionaryColumn,
     /// The source it was found in.
     pub sources: DictionaryColumn,
-    /// More about it.
+    /// Free-form notes.
     pub notes: TextColumn,
 }
 
@@ -34,7 +34,7 @@ impl Evidence {
         self.from.len()
     }
 
-    /// Whether there is no row.
+    /// Whether there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.from.is_empty()
@@ -51,7 +51,7 @@ impl Evidence {
         start + first..start + first + same
     }
 
-    /// The rows that stay, of people who are numbered as before. Texts that no row has go.
+    /// The rows whose edge stays, of `kept` people with their new numbers; unused texts are dropped.
     #[must_use]
     pub fn gather(&self, kept: &Kept) -> Self {
         Self {

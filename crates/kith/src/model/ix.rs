@@ -12,22 +12,22 @@ pub trait Ix: Copy {
     fn number(self) -> u32;
 }
 
-/// A person's place in the table of people: ascending as their id.
+/// A person's position in the table of people; ascending like their id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct PersonIx(pub u32);
 
-/// A company's place in the table of companies: ascending as its id.
+/// A company's position in the table of companies; ascending like its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct CompanyIx(pub u32);
 
-/// A member's place in the table of members: ascending as their user id.
+/// A member's position in the table of members; ascending like their user id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct MemberIx(pub u32);
 
-/// A row or none, in the four bytes of the row alone: the greatest number is no row's.
+/// A row or none, in four bytes: the greatest number means none.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct OptionalIx<I> {
@@ -35,7 +35,7 @@ pub struct OptionalIx<I> {
     of: PhantomData<I>,
 }
 
-/// Stands for no row.
+/// Means no row.
 const NO_ROW: u32 = u32::MAX;
 
 impl<I: Ix> OptionalIx<I> {
@@ -49,13 +49,13 @@ impl<I: Ix> OptionalIx<I> {
         (self.number != NO_ROW).then(|| I::from_number(self.number))
     }
 
-    /// Reads a stored `number`: a row's number, 2³² - 1 for none.
+    /// Decodes a stored `number`: a row's number, or 2³² - 1 for none.
     #[must_use]
     pub const fn from_stored(number: u32) -> Self {
         Self { number, of: PhantomData }
     }
 
-    /// Returns the stored form: see [`Self::from_stored`].
+    /// Encodes for [`Self::from_stored`].
     #[must_use]
     pub const fn stored(self) -> u32 {
         self.number

@@ -1,4 +1,4 @@
-//! Some rows of a table, and the numbers they get in a table of them alone.
+//! A subset of a table's rows, and the numbers of these rows in a table of their own.
 
 use std::iter;
 use std::mem::replace;
@@ -6,25 +6,25 @@ use std::mem::replace;
 use crate::model::column::{DictionaryColumn, TextColumn};
 use crate::model::ix::{Ix, OptionalIx};
 
-/// The rows of a table that stay.
+/// The rows of a table that are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kept {
-    /// Their numbers before, ascending.
+    /// Their previous numbers, ascending.
     pub rows: Vec<u32>,
-    /// How many rows there were.
+    /// The number of rows before.
     count: u32,
-    /// A word for each 64 rows before: the first one's bit is the lowest, and set if the row stays. With the ranks it takes a
-    /// twentieth of a number for each row, so that look-ups in any order stay in the cache.
+    /// A bit for each previous row, lowest bit first, 64 to a word; set if the row is kept. With the ranks it takes a
+    /// twentieth of a number per row, so that look-ups in any order stay in the cache.
     stays: Vec<u64>,
-    /// For each word the number of rows that stay before it.
+    /// For each word, the number of kept rows before it.
     ranks: Vec<u32>,
 }
 
 impl Kept {
-    /// Some `rows`, ascending, of a table of `count`. Costs a pass over them.
+    /// Keeps `rows`, ascending, of a table of `count`. Costs a pass over them.
     ///
     /// # Panics
-    /// Panics if `rows` holds a row that the table does not have.
+    /// Panics if `rows` contains a row that the table does not have.
     #[must_use]
     pub fn of_rows(count: usize, rows: Vec<u32>) -> Self {
         let mut stays = vec![0_u64; count.div_ceil(64)];
@@ -36,16 +36,16 @@ impl Kept {
         Self { ranks: before.collect(), count: count as u32, rows, stays }
     }
 
-    /// The rows of a table of `count` that `stays` is true of. Costs a pass over the table.
+    /// Keeps the rows of a table of `count` for which `stays` returns true. Costs a pass over the table.
     #[must_use]
     pub fn of(count: usize, stays: impl Fn(u32) -> bool) -> Self {
         Self::of_rows(count, (0..count as u32).filter(|&row| stays(row)).collect())
     }
 
-    /// The rows of a table of `count` but those `gone`, which are in any order. Costs a pass over the table.
+    /// Keeps all rows of a table of `count` but `gone`, which is in any order. Costs a pass over the table.
     ///
     /// # Panics
-    /// Panics if `gone` holds a row that the table does not have.
+    /// Panics if `gone` contains a row that the table does not have.
     #[must_use]
     pub fn all_but(count: usize, gone: &[u32]) -> Self {
         let mut is_gone = vec![false; count];
@@ -53,11 +53,11 @@ impl Kept {
         Self::of(count, |row| !is_gone[row as usize])
     }
 
-    /// The rows of a table of `count` that `references` lead to, in any order and however often. Costs a
-    /// pass over both.
+    /// Keeps the rows of a table of `count` that `references` name, in any order and with repeats. Costs a pass over
+    /// both.
     ///
     /// # Panics
-    /// Panics if a reference leads to no row of the table.
+    /// Panics if a reference names no row of the table.
     #[must_use]
     pub fn used(count: usize, references: impl IntoIterator<Item = u32>) -> Self {
         let mut is_used = vec![false; count];
@@ -65,7 +65,7 @@ impl Kept {
         Self::of(count, |row| is_used[row as usize])
     }
 
-    /// The texts of a dictionary that `rows` have; the first, the empty one, stays always.
+    /// Keeps the texts of a dictionary that `rows` use, and always the first, empty one.
     ///
     /// # Panics
     /// Panics if a row refers to a text that is not in the dictionary, or if the dictionary is empty.
@@ -74,7 +74,7 @@ impl Kept {
         Self::used(values.len(), iter::once(0).chain(rows))
     }
 
-    /// Whether row `row` stays.
+    /// Whether row `row` is kept.
     ///
     /// # Panics
     /// Panics if there was no such row.
@@ -86,7 +86,7 @@ impl Kept {
         self.stays[row as usize / 64] >> (row % 64) & 1 == 1
     }
 
-    /// The number that row `row` gets, or `None` if it is gone.
+    /// The new number of row `row`, or `None` if it is gone.
     ///
     /// # Panics
     /// Panics if there was no such row.
@@ -99,42 +99,42 @@ impl Kept {
         stays.then(|| I::from_number(self.ranks[word] + before.count_ones()))
     }
 
-    /// The rows that go, ascending. Costs a pass over the table.
+    /// The rows that are not kept, ascending. Costs a pass over the table.
     pub fn gone(&self) -> impl Iterator<Item = u32> {
         (0..self.count).filter(|&row| !self.has(row))
     }
 
-    /// For each row before its number now; none for one that goes. Costs a pass over the table.
+    /// The new number of each previous row; none if it is gone. Costs a pass over the table.
     #[must_use]
     pub fn numbers<I: Ix>(&self) -> Vec<OptionalIx<I>> {
         (0..self.count).map(|row| self.number(I::from_number(row)).into()).collect()
     }
 
-    /// The number that row `row`, which stays, gets.
+    /// The new number of row `row`, which must be kept.
     ///
     /// # Panics
-    /// Panics if it does not stay.
+    /// Panics if it is not.
     #[must_use]
     pub fn renumber<I: Ix>(&self, row: I) -> I {
         self.number(row).expect("what stays refers to what stays")
     }
 
-    /// What stays of a column.
+    /// The kept rows of a column.
     ///
     /// # Panics
-    /// Panics if it is shorter than the table; so do the functions below.
+    /// Panics if the column is shorter than the table; so do the functions below.
     #[must_use]
     pub fn of_column<T: Copy>(&self, column: &[T]) -> Vec<T> {
         self.rows.iter().map(|&row| column[row as usize]).collect()
     }
 
-    /// What stays of a column that refers to `others`, all of which stay if it does.
+    /// The kept rows of a column of references to `others`; a kept row must refer to a kept one.
     #[must_use]
     pub fn of_references<I: Ix>(&self, column: &[I], others: &Self) -> Vec<I> {
         self.rows.iter().map(|&row| others.renumber(column[row as usize])).collect()
     }
 
-    /// Returns the rows of a dictionary that stay, and the texts that stay.
+    /// Returns the kept rows of a dictionary column, and the texts they use.
     #[must_use]
     pub fn of_dictionary(&self, column: &DictionaryColumn) -> (DictionaryColumn, Self) {
         let texts = Self::used_texts(&column.values, self.of_column(&column.rows));

@@ -1,7 +1,7 @@
-//! The domain: what a network is made of, as plain values.
+//! The domain: the parts of a network, as plain values.
 //!
-//! Nothing here reads a file, knows a wire format or answers a request. Bulk data are columns: one
-//! allocation for each field of a table, however many rows it has.
+//! Nothing here reads a file, knows a wire format or answers a request. Bulk data are columns: one allocation per field
+//! of a table, whatever its number of rows.
 
 pub mod aliases;
 pub mod column;

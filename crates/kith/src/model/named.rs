@@ -1,7 +1,7 @@
-//! Enums whose values have names: the list of all values, and the name of each.
+//! Enums with named values: the list of all values, and the name of each.
 
-/// Gives an enum `ALL`, its values in this order, and `name`, the name of a value in requests and answers. `as` gives the
-/// function another name, and two names stand for two texts of each value.
+/// Gives an enum `ALL`, its values in this order, and `name`, the name of a value in requests and answers. `as` renames
+/// that function; with two names, each value has two texts.
 #[macro_export]
 macro_rules! named {
     ($(#[$doc:meta])* $kind:ty { $($rows:tt)+ }) => {

@@ -1,4 +1,4 @@
-//! Names prepared for look-up: in name order, and taken apart into words.
+//! Names prepared for look-up: in name order, and split into words.
 
 use crate::model::column::{TextColumn, held};
 use crate::model::csr::Csr;
@@ -7,13 +7,13 @@ use crate::model::kept::Kept;
 /// The names of one table (people or companies), folded, in name order, and their words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NameTable {
-    /// The folded names, ascending; at equal names the row ascending.
+    /// The folded names, ascending; equal names by row.
     pub sorted: TextColumn,
     /// For each place in `sorted`, the row it names. A permutation of the rows.
     pub order: Vec<u32>,
     /// The distinct words of all names, strictly ascending, none empty.
     pub words: TextColumn,
-    /// For each row its words, in the order of the name, as places in `words`.
+    /// The words of each row, in the order of the name, as positions in `words`.
     pub row_words: Csr<u32>,
 }
 
@@ -27,10 +27,10 @@ impl NameTable {
         self.row_words.row(row)
     }
 
-    /// The table of the rows that are `kept`: what is made of their names alone. Costs one pass.
+    /// The table of the `kept` rows, built from their names alone. Costs one pass.
     ///
     /// # Panics
-    /// Panics if `kept` is of a table of another length.
+    /// Panics if `kept` belongs to a table of another length.
     #[must_use]
     pub fn gather(&self, kept: &Kept) -> Self {
         let places = Kept::of(self.order.len(), |place| kept.has(self.order[place as usize]));

@@ -1,13 +1,13 @@
-//! The known name that an unknown one is nearest to.
+//! The known name nearest to an unknown one.
 
 use rapidfuzz::distance::osa;
 
-/// The most letters that are mended.
+/// Maximum number of letters to correct.
 const SLIPS_MAX: usize = 3;
-/// A name has so many letters for each one that is mended.
+/// Letters a name must have for each one corrected.
 const LETTERS_PER_SLIP: usize = 3;
 
-/// Returns the one of `known` that takes the fewest edits from `name`, the first of several. `None` if nothing is known.
+/// Returns the one of `known` with the fewest edits from `name`, the first of equals; `None` if `known` is empty.
 pub fn nearest_name<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     known.into_iter().min_by_key(|known| osa::distance(name.chars(), known.chars()))
 }
@@ -18,14 +18,14 @@ pub fn nearest_of<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> O
     near.min().map(|(_, other)| other)
 }
 
-/// Whether `name` is `other` but for slips of the pen.
+/// Whether `name` is `other` with a few typing errors.
 #[must_use]
 pub fn is_nearly(name: &str, other: &str) -> bool {
     slips(name, other).is_some()
 }
 
-/// How many letters of `name` must be mended to make it `other`, or `None` if they are too many. Case, spaces and
-/// underscores are none.
+/// Counts the letters of `name` to correct for `other`, ignoring case, spaces and underscores; `None` if they are too
+/// many.
 fn slips(name: &str, other: &str) -> Option<usize> {
     let letters = |name: &str| -> String {
         name.chars()

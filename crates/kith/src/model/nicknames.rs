@@ -1,9 +1,9 @@
-//! Words of people's names that are compared apart: short forms of given names, titles, degrees, pronouns.
+//! Words of people's names that are compared separately: short forms of given names, titles, degrees, pronouns.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// Given names and their short forms, a name a line.
+/// Given names and their short forms, one name per line.
 static NICKNAMES: LazyLock<Nicknames> = LazyLock::new(|| Nicknames::parse(include_str!("nicknames.txt")));
 
 #[derive(Default)]
@@ -26,7 +26,7 @@ impl Nicknames {
     }
 }
 
-/// Words before a name that are none of it.
+/// Titles: words before a name that are not part of it.
 pub const TITLES: &[&str] = &[
     "mr",
     "mrs",
@@ -50,13 +50,13 @@ pub const TITLES: &[&str] = &[
     "col",
     "lt",
 ];
-/// Words behind a name that are none of it.
+/// Degrees and the like: words after a name that are not part of it.
 pub const CREDENTIALS: &[&str] = &[
     "mba", "phd", "md", "msc", "bsc", "ma", "ba", "bs", "ms", "jd", "llm", "cpa", "cfa", "pmp", "esq", "mph",
     "dds", "rn", "pe", "cissp", "mfa", "meng", "edd", "shrm", "cfp", "fca", "acca", "dphil", "emba", "sphr",
     "csm", "faia",
 ];
-/// What people write behind their names to say how they are spoken of.
+/// Pronouns that people write after their names.
 pub const PRONOUNS: &[&str] = &["she", "her", "hers", "he", "him", "his", "they", "them", "theirs"];
 
 /// The name that `given` stands for, or `given`.
@@ -65,7 +65,7 @@ pub fn root_of(given: &str) -> &str {
     NICKNAMES.roots.get(given).copied().unwrap_or(given)
 }
 
-/// The ways to say `given`, plain: itself, the name that it stands for, and the short forms of that name.
+/// The spellings of `given`, plain: itself, its full name, and the short forms of that name.
 pub fn forms_of(given: &str) -> impl Iterator<Item = &str> {
     let root = root_of(given);
     let forms = NICKNAMES.forms.get(root).map_or(&[][..], Vec::as_slice);

@@ -1,4 +1,4 @@
-//! A column of numbers, two bytes for each as long as all of them fit.
+//! A column of numbers that takes two bytes per number if all of them fit.
 //!
 //! Promise: A column of numbers is the same in two bytes as in four.
 //! Control: the four-byte list that it is made of.
@@ -12,7 +12,7 @@ use crate::model::column::held;
 pub enum Numbers {
     /// All of them are below 2¹⁶.
     Narrow(Vec<u16>),
-    /// At least one is not.
+    /// At least one is 2¹⁶ or more.
     Wide(Vec<u32>),
 }
 
@@ -35,10 +35,10 @@ impl From<Vec<u32>> for Numbers {
 }
 
 impl Numbers {
-    /// The number at `place`.
+    /// The number at position `place`.
     ///
     /// # Panics
-    /// Panics if there is no such place.
+    /// Panics if there is no such position.
     #[inline]
     #[must_use]
     pub fn get(&self, place: usize) -> u32 {
@@ -48,7 +48,7 @@ impl Numbers {
         }
     }
 
-    /// Returns how many there are.
+    /// Returns the number of numbers.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -72,10 +72,10 @@ impl Numbers {
         narrow.iter().copied().map(u32::from).chain(wide.iter().copied())
     }
 
-    /// Puts what `lower` makes of each number in its place.
+    /// Replaces each number by `lower` of it.
     ///
     /// # Panics
-    /// Panics if that is greater than the number.
+    /// Panics if the result is greater than the number.
     pub fn lower(&mut self, lower: impl Fn(u32) -> u32) {
         let lowered = |number: u32| {
             let lowered = lower(number);

@@ -1,4 +1,4 @@
-//! How many rows this thread read: for tests that count work, since a time would say nothing.
+//! Counts the rows that this thread reads, for tests that measure work: a time would prove nothing.
 
 use std::cell::Cell;
 
@@ -6,7 +6,7 @@ thread_local! {
     static ROWS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Notes that so many rows are read.
+/// Records that this thread read so many rows.
 pub fn note(rows: usize) {
     ROWS.set(ROWS.get() + rows as u64);
 }
@@ -16,7 +16,7 @@ pub fn so_far() -> u64 {
     ROWS.get()
 }
 
-/// Does `work`; how many rows it read, texts among them.
+/// Does `work`, and returns the number of rows that it read, texts included.
 pub fn rows_read<T>(work: impl FnOnce() -> T) -> (T, u64) {
     let before = ROWS.get();
     let done = work();

@@ -1,4 +1,4 @@
-//! Text folding: the form in which text is ordered by name, and the plainer one in which it is matched.
+//! Text folding: the form that orders names, and the plainer form that matches them.
 
 use std::borrow::Cow;
 
@@ -7,9 +7,9 @@ use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
 /// The folded form of `text`.
 ///
-/// NFKD, combining marks (category Mn) removed, each character lower-cased by itself, runs of white
-/// space made one space, trimmed. Folded texts compare in code point order, which for UTF-8 is byte
-/// order. Costs one pass; ASCII takes a shorter one.
+/// NFKD, combining marks (category Mn) removed, each character lower-cased by itself, runs of white space collapsed to
+/// one space, trimmed. Folded texts compare in code point order, which for UTF-8 is byte order. Costs one pass, a
+/// faster one for ASCII.
 #[must_use]
 pub fn fold(text: &str) -> String {
     written_by(fold_onto, text)
@@ -35,7 +35,7 @@ pub fn fold_onto(text: &str, out: &mut String) {
     }
 }
 
-/// Whether `text` is ASCII whose only white space is single spaces between other characters.
+/// Whether `text` is ASCII with only single spaces between other characters as white space.
 fn is_spaced_ascii(text: &[u8]) -> bool {
     let mut before = b' ';
     for &byte in text {
@@ -61,7 +61,7 @@ fn push_folded(out: &mut String, start: usize, character: char) {
     }
 }
 
-/// The plain form of `text`, in which texts are matched: folded, with letters of foreign keyboards as others type them.
+/// The plain form of `text`, in which texts are matched: folded, with foreign letters as other keyboards type them.
 ///
 /// `ł đ ð ø ħ ŧ ı` become `l d d o h t i`; `ß æ œ þ` become `ss ae oe th`.
 #[must_use]
@@ -89,13 +89,13 @@ pub fn plain_of(folded: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether the [`plain`] form of a folded text is another one.
+/// Whether the [`plain`] form of a folded text differs from it.
 #[must_use]
 pub fn has_foreign_letters(folded: &str) -> bool {
     !folded.is_ascii() && folded.chars().any(|character| letters_of(character).is_some())
 }
 
-/// The letters that are typed for a folded `character`.
+/// The plain letters for a folded `character`.
 fn plain_letters(character: char) -> impl Iterator<Item = char> {
     let (letters, itself) = match letters_of(character) {
         Some(letters) => (letters, None),
@@ -104,7 +104,7 @@ fn plain_letters(character: char) -> impl Iterator<Item = char> {
     letters.chars().chain(itself)
 }
 
-/// The letters that are typed for a folded `character` of a foreign keyboard. Returns `None` for any other character.
+/// The plain letters for a folded foreign `character`; `None` for any other character.
 const fn letters_of(character: char) -> Option<&'static str> {
     Some(match character {
         'ł' => "l",
@@ -121,7 +121,7 @@ const fn letters_of(character: char) -> Option<&'static str> {
     })
 }
 
-/// `text` with each character lower-cased by itself: the form in which handles are equal.
+/// `text` with each character lower-cased by itself: the form in which handles are compared.
 #[must_use]
 pub fn lower(text: &str) -> String {
     written_by(lower_onto, text)
@@ -138,8 +138,8 @@ pub fn lower_onto(text: &str, out: &mut String) {
     }
 }
 
-/// `text` composed (NFC), then with each character lower-cased by itself, and every sigma written alike: handles that
-/// are written on other systems are one text in this form.
+/// `text` composed (NFC), with each character lower-cased by itself and every sigma alike: handles from different
+/// systems become one text.
 #[must_use]
 pub fn composed_lower(text: &str) -> String {
     if text.is_ascii() {
@@ -151,7 +151,7 @@ pub fn composed_lower(text: &str) -> String {
         .collect()
 }
 
-/// `text` trimmed, with each character lower-cased by itself: the form in which e-mail addresses are equal.
+/// `text` trimmed, with each character lower-cased by itself: the form in which e-mail addresses are compared.
 #[must_use]
 pub fn address(text: &str) -> String {
     written_by(address_onto, text)
@@ -162,12 +162,12 @@ pub fn address_onto(text: &str, out: &mut String) {
     lower_onto(text.trim(), out);
 }
 
-/// The domain in `text`, an address of a web site or a bare domain: the form in which domains are equal. Empty if there
-/// is none: that equals nothing.
+/// The domain in `text`, a web address or a bare domain: the form in which domains are compared. Empty if there is
+/// none; an empty domain matches nothing.
 ///
-/// `text` trimmed, with each character lower-cased by itself; a leading `scheme://`, everything from the first `/`, `?`
-/// or `#`, a `:port`, one leading `www.` and one trailing full stop are cut, in this order. What is left is a domain if
-/// it has a full stop between other characters and neither white space nor `@`.
+/// `text` is trimmed and each character lower-cased by itself; then a leading `scheme://`, everything from the first
+/// `/`, `?` or `#`, a `:port`, one leading `www.` and one trailing full stop are cut, in this order. The rest is a
+/// domain if it has a full stop between other characters and neither white space nor `@`.
 #[must_use]
 pub fn domain(text: &str) -> String {
     let lowered = address(text);
@@ -192,7 +192,7 @@ pub fn domain_onto(text: &str, out: &mut String) {
     out.push_str(&domain(text));
 }
 
-/// What `append` appends for `text`, by itself.
+/// The text that `append` appends for `text`.
 #[must_use]
 pub fn written_by(append: fn(&str, &mut String), text: &str) -> String {
     let mut written = String::with_capacity(text.len());
@@ -200,14 +200,14 @@ pub fn written_by(append: fn(&str, &mut String), text: &str) -> String {
     written
 }
 
-/// Whether `character` is written on the letter before it.
+/// Whether `character` combines with the letter before it.
 #[must_use]
 pub fn is_mark(character: char) -> bool {
     use GeneralCategory::{EnclosingMark, NonspacingMark, SpacingMark};
     matches!(character.general_category(), NonspacingMark | SpacingMark | EnclosingMark)
 }
 
-/// The words of a folded name, in order: commas and full stops are spaces.
+/// The words of a folded name, in order; commas and full stops separate words.
 pub fn words(folded: &str) -> impl Iterator<Item = &str> {
     folded.split([' ', ',', '.']).filter(|word| !word.is_empty())
 }

@@ -14,7 +14,7 @@ pub struct Timestamp {
     pub nanos: u32,
 }
 
-/// First second of the year 0 and last of the year 9999: what RFC 3339 can write.
+/// First second of the year 0 and last of the year 9999: the range of RFC 3339.
 const SECONDS: std::ops::RangeInclusive<i64> = -62_167_219_200..=253_402_300_799;
 
 /// A day as `20 November 2026`, or its month as `November 2026`.
@@ -34,14 +34,14 @@ impl fmt::Display for DateInWords {
 }
 
 impl Timestamp {
-    /// The point in time that `text` names. Returns `None` if it is not RFC 3339.
+    /// Parses `text`; `None` if it is not RFC 3339.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let parsed = OffsetDateTime::parse(text, &Rfc3339).ok()?;
         Self::new(parsed.unix_timestamp(), parsed.nanosecond())
     }
 
-    /// The point `nanos` after `seconds`, or nothing outside the years 0 to 9999.
+    /// The point `nanos` after `seconds`; `None` outside the years 0 to 9999.
     #[must_use]
     pub fn new(seconds: i64, nanos: u32) -> Option<Self> {
         (SECONDS.contains(&seconds) && nanos < 1_000_000_000).then_some(Self { seconds, nanos })
@@ -69,8 +69,8 @@ impl Timestamp {
         OffsetDateTime::from_unix_timestamp(self.seconds).unwrap_or(OffsetDateTime::UNIX_EPOCH)
     }
 
-    /// `2026-01-02T03:04:05.678Z`: UTC, milliseconds, finer parts cut. Written digit by digit: the macros of formatting
-    /// take many times as long.
+    /// `2026-01-02T03:04:05.678Z`: UTC, truncated to milliseconds. Written digit by digit: the formatting macros take
+    /// many times as long.
     #[must_use]
     pub fn to_rfc3339_ms(self) -> String {
         let at = self.utc();

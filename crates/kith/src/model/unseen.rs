@@ -1,14 +1,14 @@
-//! Characters that nobody sees, or that change the order in which others are read.
+//! Invisible characters, and characters that change the order in which others are read.
 //!
-//! Promise: What nobody sees is in no text that assistants, terminals, logs or the page get; joiners stay where
-//!   letters need them.
+//! Promise: What nobody sees is in no text that assistants, terminals, logs or the page get; joiners stay where letters
+//!   need them.
 //! Control: names in scripts that are written with joiners.
 //! Also in: `src/mcp/lean.rs`, `src/cli/table.rs`, `tests/process/logging.rs`.
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
-/// Default_Ignorable_Code_Point of Unicode, without those that are format characters (Cf) by category, and the braille
-/// pattern without a dot.
+/// Unicode's Default_Ignorable_Code_Point without format characters (Cf), which are recognized by category, plus the
+/// blank braille pattern.
 const IGNORED: [std::ops::RangeInclusive<char>; 12] = [
     '\u{34f}'..='\u{34f}',
     '\u{115f}'..='\u{1160}',
@@ -23,14 +23,14 @@ const IGNORED: [std::ops::RangeInclusive<char>; 12] = [
     '\u{1d173}'..='\u{1d17a}',
     '\u{e0000}'..='\u{e0fff}',
 ];
-/// Letters of scripts that are written with joiners, from Arabic to Mongolian.
+/// Letters of the scripts that use joiners, from Arabic to Mongolian.
 const JOINED_SCRIPTS: [std::ops::RangeInclusive<char>; 4] =
     ['\u{600}'..='\u{8ff}', '\u{900}'..='\u{fff}', '\u{1000}'..='\u{109f}', '\u{1780}'..='\u{18af}'];
-/// The joiner that parts and the one that binds.
+/// The zero-width non-joiner and joiner.
 const JOINERS: [char; 2] = ['\u{200c}', '\u{200d}'];
 
-/// Whether `character` has no form of its own: a format character, a filler, a variation selector, a tag, a separator of
-/// lines, or a mark of direction. Control characters are not among them.
+/// Whether `character` has no visible form: a format character, filler, variation selector, tag, line separator or
+/// direction mark. Control characters are not included.
 #[must_use]
 pub fn is_unseen(character: char) -> bool {
     // Nearly all text ends here.
@@ -41,8 +41,8 @@ pub fn is_unseen(character: char) -> bool {
         ) || IGNORED.iter().any(|range| range.contains(&character)))
 }
 
-/// The characters of `text`, each with whether it is unseen. A joiner between letters of a script that is written with
-/// joiners is not: it changes how they look.
+/// The characters of `text`, each with whether it is invisible. A joiner between letters of a script that uses joiners
+/// counts as visible: it changes their form.
 pub fn marked_unseen(text: &str) -> impl Iterator<Item = (char, bool)> + '_ {
     let is_joined = |character: Option<char>| {
         character.is_some_and(|it| JOINED_SCRIPTS.iter().any(|range| range.contains(&it)))
@@ -92,7 +92,7 @@ mod tests {
         ] {
             assert_eq!(seen(&format!("Pia{hidden} Weiß")), "Pia Weiß", "{hidden:?}");
         }
-        // Latin letters need no joiner, so one that stands there is a letter of something else.
+        // Latin letters need no joiner, so one between them carries something else.
         assert_eq!(seen("P\u{200d}i\u{200c}a \u{200d}👩\u{200d}🚀"), "Pia 👩🚀");
         for written in ["نمی\u{200c}خواهم", "क्\u{200d}ष", "김민준", "Łukasz", "e\u{301}", "ᠠ\u{1820}"]
         {

@@ -6,7 +6,7 @@
 pub struct Warmness(u8);
 
 impl Warmness {
-    /// The score of an edge that has none.
+    /// A missing score.
     pub const UNSCORED: Self = Self(u8::MAX);
 
     /// The score `value`, 0 to 100. Returns `None` if it is above 100.
@@ -15,14 +15,13 @@ impl Warmness {
         if value <= 100 { Some(Self(value)) } else { None }
     }
 
-    /// The score read from its stored byte. Returns `None` if no score is stored as this byte.
+    /// Decodes a stored byte; `None` if no score is stored as this byte.
     #[must_use]
     pub const fn from_byte(byte: u8) -> Option<Self> {
         if byte <= 100 || byte == u8::MAX { Some(Self(byte)) } else { None }
     }
 
-    /// The score whose [`Self::to_byte`] is `byte`, which was looked at before: only bytes that
-    /// [`Self::from_byte`] takes, or that came from a score.
+    /// Decodes a byte already checked by [`Self::from_byte`], or encoded from a score.
     #[must_use]
     pub(crate) const fn from_checked_byte(byte: u8) -> Self {
         debug_assert!(Self::from_byte(byte).is_some());
@@ -41,7 +40,7 @@ impl Warmness {
         if self.0 <= 100 { Some(self.0) } else { None }
     }
 
-    /// Returns what this leg counts in a path: its score, 0 without one.
+    /// Returns the weight of this leg in a path: its score, or 0 without one.
     #[must_use]
     pub const fn weight(self) -> u32 {
         if self.0 <= 100 { self.0 as u32 } else { 0 }
@@ -53,7 +52,7 @@ impl Warmness {
         if coldness <= 100 { Self(100 - coldness) } else { Self::UNSCORED }
     }
 
-    /// Ascending by this key is warmest first: 0 for a score of 100, 101 for none.
+    /// A key that sorts warmest first: 0 for a score of 100, 101 for none.
     #[must_use]
     pub const fn coldness(self) -> u8 {
         if self.0 <= 100 { 100 - self.0 } else { 101 }

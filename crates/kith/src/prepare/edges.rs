@@ -17,20 +17,20 @@ pub struct EdgeRow {
     pub from: PersonIx,
     /// Whom.
     pub to: PersonIx,
-    /// The score of the edge, or that it has none.
+    /// The score of the edge, if it has one.
     pub score: Warmness,
-    /// The breakdown's place among the dataset's breakdowns; 0 is none.
+    /// The breakdown's position among the dataset's breakdowns; 0 is none.
     pub breakdown: u32,
 }
 
-/// The number of rows that are no edge of the result, by reason.
+/// The number of rows that became no edge, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EdgeReport {
-    /// Rows from a person to themselves: dropped.
+    /// Rows from a person to themselves, dropped.
     pub self_edges: u64,
-    /// Rows whose two ends a warmer row has too: merged into it.
+    /// Rows merged into a warmer row with the same two ends.
     pub merged: u64,
-    /// Edges from a member to their accepted advocate that no row held: added, unscored.
+    /// Edges from a member to their accepted advocate that no row had: added, unscored.
     pub implied: u64,
 }
 
@@ -39,15 +39,14 @@ pub struct EdgeReport {
 #[error("{0} edges are more than one snapshot can number ({max})", max = u32::MAX)]
 pub struct TooManyEdges(pub usize);
 
-/// Stands for the breakdown of an edge that only an advocacy implies; loses to every row.
+/// The breakdown of an edge that only an advocacy implies; loses to every row.
 const IMPLIED: u32 = u32::MAX;
 
-/// The adjacency of `people` people, from the edges in `rows` and those that `advocacies` (member's person,
+/// Builds the adjacency of `people` people from the edges in `rows` and those that `advocacies` (member's person,
 /// accepted advocate) imply.
 ///
-/// Of rows with the same ends the warmer stays: scored beats unscored; at equal scores the
-/// breakdown that stands first, none last. The result does not depend on the order of the rows.
-/// Costs three sorts of the edges, on all cores.
+/// Of rows with the same ends the warmer stays: scored beats unscored; at equal scores the first breakdown wins, none
+/// last. The result does not depend on the order of the rows. Costs three sorts of the edges, on all cores.
 ///
 /// # Errors
 /// Returns an error if there are 2³² edges or more.
@@ -76,11 +75,10 @@ pub fn build(
     Ok((to_edges(people, rows), report))
 }
 
-/// The breakdowns among `texts` that are `used`, and the empty one; those used are numbered anew. Costs a pass
-/// over both.
+/// Keeps the `used` breakdowns of `texts`, and the empty one, and renumbers `used`. Costs a pass over both.
 ///
 /// # Panics
-/// Panics if a used one is not one of the texts.
+/// Panics if a number in `used` is not the position of a text.
 #[must_use]
 pub fn keep_used(texts: &TextColumn, used: &mut Numbers) -> TextColumn {
     let kept = Kept::used_texts(texts, used.iter());

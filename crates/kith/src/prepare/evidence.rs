@@ -1,11 +1,11 @@
-//! Rows of evidence to those that an edge rests on.
+//! Drops the rows of evidence whose edge does not exist.
 
 use crate::model::edges::Edges;
 use crate::model::evidence::Evidence;
 use crate::model::kept::Kept;
 
-/// The rows of `evidence` whose pair is one of `edges`, and how many are none of these. Costs a pass over the rows,
-/// and over the outgoing edges of each person whom rows begin with.
+/// Returns the rows of `evidence` whose pair is one of `edges`, and the number of other rows. Costs a pass over the
+/// rows, and over the outgoing edges of each person at whom rows start.
 ///
 /// # Panics
 /// Panics if the rows do not ascend by their first person, or name a person who is not there.

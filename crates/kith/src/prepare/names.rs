@@ -1,4 +1,4 @@
-//! Names to their look-up table: folded, in order, and taken apart into words.
+//! Builds the look-up table of names: folded, in order, and split into words.
 
 use rayon::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::model::csr::Csr;
 use crate::model::names::NameTable;
 use crate::model::text::{fold, words};
 
-/// The look-up table of `names`. Costs two sorts, on all cores.
+/// Builds the look-up table of `names`. Costs two sorts, on all cores.
 ///
 /// # Errors
 /// Returns an error if the folded names, or their words, pass 4 GiB.

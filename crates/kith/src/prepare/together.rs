@@ -1,6 +1,7 @@
-//! Who was at one place at the same time: ties that a table of affiliations shows.
+//! People at one place at the same time: ties from a table of affiliations.
 //!
-//! Promise: Two are together at a place of at most 50 people for at least 12 months, each month counted once, and the same from both ends.
+//! Promise: Two are together at a place of at most 50 people for at least 12 months, each month counted once, and the
+//!   same from both ends.
 //! Control: a month less; a person more.
 
 use std::collections::BTreeMap;
@@ -8,13 +9,13 @@ use std::collections::BTreeMap;
 use crate::model::ix::PersonIx;
 use crate::model::time::Timestamp;
 
-/// The most people of a place at which all are taken to know each other.
+/// Maximum number of people at a place for all of them to know each other.
 pub const PLACE_PEOPLE_MAX: u32 = 50;
-/// The fewest months together.
+/// Minimum number of months together.
 pub const MONTHS_MIN: u32 = 12;
-/// The most points of such a tie.
+/// Maximum points of such a tie.
 pub const TOGETHER_POINTS_MAX: u32 = 15;
-/// The longest name of a place in a note, in characters.
+/// Maximum length of a place's name in a note, in characters.
 const PLACE_CHARS_MAX: usize = 100;
 /// The name of its factor.
 pub const TOGETHER_FACTOR: &str = "sharedInstitution";
@@ -25,43 +26,43 @@ pub const TOGETHER_KIND: &str = "same_place";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Month(pub u32);
 
-/// The time of one person at one place, first and last month included. One that ends before it begins counts for nothing.
+/// One person's time at one place, first and last month included. A stay that ends before it begins is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stay {
     /// The place.
     pub place: u32,
     /// The person.
     pub person: PersonIx,
-    /// The first month; `None` if it is not known, and then nothing is known of others.
+    /// The first month; `None` if unknown, which makes the stay useless.
     pub first: Option<Month>,
-    /// The last month; `None` if it goes on.
+    /// The last month; `None` if the stay goes on.
     pub last: Option<Month>,
 }
 
-/// Two who were together: the place where it gives the most points.
+/// Two people who were together, at the place that gives the most points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Together {
-    /// The two, the lesser first.
+    /// The two people, the lesser first.
     pub people: [PersonIx; 2],
     /// The place.
     pub place: u32,
     /// The months together, each once; at least [`MONTHS_MIN`].
     pub months: u32,
-    /// The last of them.
+    /// The last month together.
     pub last: Month,
     /// The points, 1 to [`TOGETHER_POINTS_MAX`].
     pub points: u8,
 }
 
 impl Together {
-    /// The two as the ends of an edge, in both directions.
+    /// The edges between the two, in both directions.
     #[must_use]
     pub fn both_ways(&self) -> [(PersonIx, PersonIx); 2] {
         let [one, other] = self.people;
         [(one, other), (other, one)]
     }
 
-    /// The note of their evidence, at the place called `place`.
+    /// The note of their evidence, for the place called `place`.
     #[must_use]
     pub fn note(&self, place: &str) -> String {
         let name: String = place.chars().take(PLACE_CHARS_MAX).collect();
@@ -70,7 +71,7 @@ impl Together {
 }
 
 impl Month {
-    /// The month `month`, 1 to 12, of `year`.
+    /// Month `month`, 1 to 12, of `year`.
     #[must_use]
     pub fn new(year: u32, month: u32) -> Self {
         Self(12 * year + month - 1)
@@ -82,7 +83,7 @@ impl Month {
         (self.0 / 12, self.0 % 12 + 1)
     }
 
-    /// Reads `2024`, `2024-03` or `2024-03-15`; a year alone is its month `of_year`. `None` if `text` is none of these.
+    /// Parses `2024`, `2024-03` or `2024-03-15`; a year alone means its month `of_year`. `None` for any other text.
     #[must_use]
     pub fn parse(text: &str, of_year: u32) -> Option<Self> {
         let mut parts = text.split('-');
@@ -100,7 +101,7 @@ impl Month {
     }
 }
 
-/// The points of a tie of `months` together at a place of `people`; of unknown size as of the largest.
+/// The points of a tie of `months` together at a place of `people`; an unknown size counts as the largest.
 #[must_use]
 pub fn points(people: Option<u32>, months: u32) -> u8 {
     let quarters = match people {
@@ -112,14 +113,14 @@ pub fn points(people: Option<u32>, months: u32) -> u8 {
     u8::try_from((2 * of + all) / (2 * all)).unwrap_or(u8::MAX).max(1)
 }
 
-/// The newest month of `stays` and `others`; `None` if there is none.
+/// The newest month of `stays` and `others`, if any.
 #[must_use]
 pub fn newest_month(stays: &[Stay], others: Option<Month>) -> Option<Month> {
     stays.iter().flat_map(|stay| [stay.first, stay.last]).flatten().chain(others).max()
 }
 
-/// The pairs of people who were together, by their places in the table of people. `size` is the known number of people at a place;
-/// those of `stays` are counted besides. Who is still there, is until `until`.
+/// The pairs of people who were together, by position in the table of people. `size` returns the known number of people
+/// at a place; the people of `stays` are counted as well. Open stays end at `until`.
 #[must_use]
 pub fn together(mut stays: Vec<Stay>, size: impl Fn(u32) -> Option<u32>, until: Month) -> Vec<Together> {
     stays.sort_unstable();
@@ -148,7 +149,7 @@ pub fn together(mut stays: Vec<Stay>, size: impl Fn(u32) -> Option<u32>, until: 
     found.into_values().collect()
 }
 
-/// The first and last months of `stays`, ascending and apart.
+/// Merges `stays` into disjoint spans of months, ascending.
 fn spans(stays: &[Stay], until: Month) -> Vec<[u32; 2]> {
     let span = |stay: &Stay| Some([stay.first?.0, stay.last.map_or(until.0, |last| last.0.min(until.0))]);
     let mut all: Vec<[u32; 2]> =
@@ -164,7 +165,7 @@ fn spans(stays: &[Stay], until: Month) -> Vec<[u32; 2]> {
     all
 }
 
-/// The number of months in both, and the last of them; `None` if there are fewer than [`MONTHS_MIN`].
+/// The number of months in both, and the last of them; `None` below [`MONTHS_MIN`].
 fn shared(one: &[[u32; 2]], other: &[[u32; 2]]) -> Option<(u32, Month)> {
     let both = one.iter().flat_map(|a| other.iter().map(|b| (a[0].max(b[0]), a[1].min(b[1]))));
     let both = both.filter(|(first, last)| first <= last);
@@ -177,7 +178,7 @@ fn shared(one: &[[u32; 2]], other: &[[u32; 2]]) -> Option<(u32, Month)> {
 mod tests {
     use super::*;
 
-    /// Stays as `PLACE PERSON FROM TO`, `-` for no month.
+    /// Parses stays from `PLACE PERSON FROM TO`, `-` for no month.
     fn stays(text: &str) -> Vec<Stay> {
         let stay = |line: &str| {
             let words: Vec<&str> = line.split_whitespace().collect();
@@ -204,16 +205,16 @@ mod tests {
             ("1 1 2020 2021, 1 2 2021 2022", vec![(1, 2, 1, 12, 4)]),
             ("1 1 2020 2021, 1 2 2021-02 2022", vec![]),
             ("1 1 2020 2021, 2 2 2020 2021", vec![]),
-            // Who is still there, is until the end; without a beginning nothing is known.
+            // An open stay lasts until the end; a stay without a beginning is ignored.
             ("1 1 2020 -, 1 2 2024-07 -", vec![(1, 2, 1, 24, 5)]),
             ("1 1 - 2021, 1 2 2020 2021", vec![]),
             ("1 1 2021 2020, 1 2 2019 2022", vec![]),
-            // Two positions at one place are no more months than there are; with a break they add up.
+            // Overlapping positions at one place do not add months; positions with a break do.
             ("1 1 2020 2020, 1 1 2020-06 2020, 1 2 2020 2020", vec![(1, 2, 1, 12, 4)]),
             ("1 1 2018 2018-06, 1 1 2020 2020-06, 1 2 2010 -", vec![(1, 2, 1, 12, 4)]),
-            // At two places: the one where it says more.
+            // At two places, the one with more points counts.
             ("1 1 2020 2020, 1 2 2020 2020, 2 1 2010 2015, 2 2 2010 2015", vec![(1, 2, 2, 72, 6)]),
-            // The same person is no tie.
+            // A person has no tie to themself.
             ("1 1 2010 2015, 1 1 2012 2020", vec![]),
         ] {
             assert_eq!(found(text, None), expected, "{text}");
@@ -228,7 +229,7 @@ mod tests {
         };
         assert_eq!(found(&of(50), None).len(), 50 * 49 / 2);
         assert_eq!(found(&of(51), None).len(), 0);
-        // The size of the place, if it is known, counts too.
+        // The known size of the place counts too.
         assert_eq!(found(&of(2), Some(50)), [(0, 1, 1, 24, 5)]);
         assert_eq!(found(&of(2), Some(51)), []);
         assert_eq!(found(&of(2), Some(10)), [(0, 1, 1, 24, 10)]);

@@ -1,10 +1,9 @@
-//! A network without some of its people: what a build makes of tables without them.
+//! A network without some of its people: equal to a build from tables without them.
 //!
-//! With a person goes every row that refers to them: their edges, their membership, what they advocate
-//! and who advocates for them, intro requests for and by them, opportunities for them and discovered by
-//! them, paths of opportunities through them, where they worked, and what edges from and to them
-//! rest on, and their aliases. Companies stay. Nothing is sorted or computed again:
-//! the rows that stay keep their order, and so do the numbers they get.
+//! Removing a person removes every row that refers to them: edges and their evidence, membership, advocacies on either
+//! side, intro requests for and by them, opportunities for them or discovered by them, paths of opportunities through
+//! them, former employments and aliases. Companies stay. Nothing is sorted or computed again: the remaining rows keep
+//! their order, and so do their new numbers.
 
 use crate::model::csr::Offsets;
 use crate::model::dataset::{Advocate, Dataset, IntroRequests, Members, Opportunities, People};
@@ -15,20 +14,20 @@ use crate::model::preferences::{PreferenceRow, PreferenceRule};
 use crate::model::vectors::Vectors;
 use crate::prepare::without::edges::edges_left;
 
-/// The dataset that is left, with the new numbers of its people.
+/// The remaining dataset, with the new numbers of its people.
 #[derive(Clone, Debug)]
 pub struct Remaining {
-    /// The network, as if nobody else had ever been in its tables.
+    /// The network, as if the removed people had never been in its tables.
     pub dataset: Dataset,
-    /// Those of the people before who stay.
+    /// The previous people who stay.
     pub people: Kept,
 }
 
-/// The network of `dataset` without the people numbered `gone`, in any order. Costs a pass over its
-/// tables, on all cores. Of the incoming edges there are only the counts if `dataset` has no more.
+/// Removes the people numbered `gone`, in any order, from `dataset`. Costs a pass over its tables, on all cores. If
+/// `dataset` has only the counts of incoming edges, so has the result.
 ///
 /// # Panics
-/// If there is no such person.
+/// Panics if there is no such person.
 #[must_use]
 pub fn without(dataset: &Dataset, gone: &[u32]) -> Remaining {
     let people = Kept::all_but(dataset.people.len(), gone);
@@ -124,7 +123,7 @@ fn intro_requests(table: &IntroRequests, people: &Kept, members: &Kept) -> Intro
     }
 }
 
-/// A preference of or about a person who goes, goes too. One through them lets no path through any more.
+/// Drops preferences of or about a removed person. One through a removed person then allows no path.
 fn preferences(rows: &[PreferenceRow], people: &Kept) -> Vec<PreferenceRow> {
     let stays = |row: &&PreferenceRow| {
         [row.connector, row.person].into_iter().flatten().all(|person| people.has(person))
@@ -184,7 +183,7 @@ fn opportunities(table: &Opportunities, people: &Kept, members: &Kept) -> Opport
     }
 }
 
-/// Returns the evidence of edges of which both ends stay.
+/// Returns the evidence of edges whose ends both stay.
 fn evidence(table: &Evidence, people: &Kept) -> Evidence {
     let kept = Kept::of(table.len(), |row| {
         [&table.from, &table.to].iter().all(|ends| people.has(ends[row as usize]))

@@ -11,11 +11,11 @@ use crate::model::numbers::Numbers;
 use crate::model::warmness::Warmness;
 use crate::prepare::edges::keep_used;
 
-/// So many people's rows are one piece of work.
+/// People whose rows are one piece of work.
 const RUN: usize = 1 << 13;
 
-/// The edges whose both ends stay, and the breakdowns that these have. Of the incoming edges there are only the counts if
-/// `edges` has no more: see [`Adjacency::let_go`].
+/// The edges whose ends both stay, and their breakdowns. If `edges` has only the counts of incoming edges, so has the
+/// result: see [`Adjacency::let_go`].
 pub(super) fn edges_left(edges: &Edges, breakdowns: &TextColumn, people: &Kept) -> (Edges, TextColumn) {
     let (out, mut places) = match &edges.breakdowns {
         Numbers::Narrow(numbers) => {
@@ -34,7 +34,7 @@ pub(super) fn edges_left(edges: &Edges, breakdowns: &TextColumn, people: &Kept) 
     (Edges { out, breakdowns: places, into }, texts)
 }
 
-/// One direction, and beside each edge what `beside` gives for its former place.
+/// Filters one direction; beside each edge, `beside` of its previous position.
 fn direction<T: Copy + Default + Send>(
     edges: &Adjacency,
     people: &Kept,
@@ -74,7 +74,7 @@ fn direction<T: Copy + Default + Send>(
     (Adjacency { offsets, ends, scores }, values)
 }
 
-/// The first `count` items of `left`, which goes on behind them.
+/// Splits the first `count` items off `left`.
 ///
 /// # Panics
 /// Panics if it has fewer.
@@ -82,7 +82,7 @@ fn split_off<'a, T>(left: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     left.split_off_mut(..count).expect("the counts add up to the columns")
 }
 
-/// How many edges lead to each of those who stay. Costs a pass over the edges of those who go.
+/// Counts the incoming edges of each remaining person. Costs a pass over the edges of the removed people.
 fn incoming_counts(edges: &Edges, people: &Kept) -> Adjacency {
     let before = |&person: &u32| edges.into.edge_count(PersonIx(person)) as usize;
     let mut counts: Vec<usize> = people.rows.iter().map(before).collect();
@@ -93,7 +93,7 @@ fn incoming_counts(edges: &Edges, people: &Kept) -> Adjacency {
     Adjacency { offsets: offsets_of(counts.into_iter()), ..Adjacency::default() }
 }
 
-/// The offsets of rows of so many items each.
+/// The offsets of rows with these item counts.
 fn offsets_of(counts: impl ExactSizeIterator<Item = usize>) -> Offsets {
     let (mut offsets, mut end) = (Offsets::with_capacity(counts.len()), 0);
     for count in counts {

@@ -1,4 +1,4 @@
-//! What goes with a person, and what stays: each network without them is one sketched without their lines.
+//! Removing a person: each network without some people equals one sketched without their lines.
 
 use super::*;
 use crate::model::aliases::{AliasColumn, Aliases};
@@ -7,7 +7,7 @@ use crate::model::ix::{OptionalIx, PersonIx};
 use crate::model::time::Timestamp;
 use crate::sketch::dataset;
 
-/// The people called `names`, and what is left of the network of `text` without them.
+/// Removes the people called `names` from the network of `text`.
 fn forget(text: &str, names: &[&str]) -> (Vec<u32>, Remaining) {
     let full = dataset(text);
     let number = |name: &&str| full.people.ids.find_sorted(&format!("person_{name}"));
@@ -17,11 +17,11 @@ fn forget(text: &str, names: &[&str]) -> (Vec<u32>, Remaining) {
     (gone, remaining)
 }
 
-/// The network of `before` without the people `gone` is that of `after`.
+/// Checks that the network of `before` without the people `gone` is that of `after`.
 #[track_caller]
 fn check(before: &str, gone: &[&str], after: &str) {
     let (left, expected) = (forget(before, gone).1.dataset, dataset(after));
-    // Not assert_eq: nobody reads that much.
+    // Not assert_eq: its output would be too long to read.
     assert!(left == expected, "{before}\nwithout {gone:?} is not{after}");
     assert!(dataset(before) != expected, "the sketches are the same");
 }
@@ -138,7 +138,7 @@ fn with_a_person_goes_what_their_edges_rest_on() -> Result<(), ColumnFull> {
         notes: TextColumn::from_texts(["2", "4"])?,
     };
     assert_eq!(left, expected);
-    // The control: nobody goes, and all stays.
+    // The control: removing nobody keeps everything.
     assert_eq!(without(&full, &[]).dataset.evidence, full.evidence);
     Ok(())
 }
@@ -159,7 +159,7 @@ fn with_a_person_go_their_aliases() -> Result<(), ColumnFull> {
     assert_eq!(left.handles.texts.iter().collect::<Vec<_>>(), ["a", "c"]);
     assert_eq!(left.emails.people, [PersonIx(1)]);
     assert_eq!(left.emails.texts.iter().collect::<Vec<_>>(), ["c@x"]);
-    // The control: nobody goes, and all stays.
+    // The control: removing nobody keeps everything.
     assert_eq!(without(&full, &[]).dataset.people.aliases, full.people.aliases);
     Ok(())
 }
