@@ -1,9 +1,9 @@
-//! The fields by which answers name people, members and companies: texts borrowed from the index.
+//! The fields that name people, members and companies in answers: texts borrowed from the index.
 
 use crate::graph::index::GraphIndex;
 use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
 
-/// A person, by what they are called and what they do.
+/// A person's names and occupation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PersonCard<'a> {
     /// `person_…`
@@ -38,7 +38,7 @@ pub struct Employer<'a> {
     pub industry: Option<&'a str>,
 }
 
-/// A company, by what it is called, what it works in and where it is.
+/// A company's names, industry and place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CompanyCard<'a> {
     /// `company_…`
@@ -49,7 +49,7 @@ pub struct CompanyCard<'a> {
     pub handle: Option<&'a str>,
     /// Its industry.
     pub industry: Option<&'a str>,
-    /// The place of its headquarters.
+    /// The location of its headquarters.
     pub headquarters: Option<&'a str>,
 }
 

@@ -1,8 +1,8 @@
-//! What changed from one network of an organization to a later one: who came within reach, whose best path is another,
-//! and who changed position or company.
+//! Changes between two networks of an organization: people who came within or out of reach, best paths that changed,
+//! and new positions or companies.
 //!
-//! People are the same if their ids are. The two indexes know nothing of each other: ids are compared as texts, and the
-//! best path is looked for in each by the walk that answers warm paths.
+//! People are matched by id. The two indexes are independent: ids are compared as texts, and the walk that answers warm
+//! paths finds the best path in each.
 //!
 //! Promise: Between two networks every change is reported, in order, and none invented.
 //! Control: of the same trials a report without one of the seven kinds fails one, each of them.
@@ -24,12 +24,12 @@ use crate::query::paths::target::Target;
 use crate::query::paths::warmest::{WarmestPath, WarmestPaths};
 use crate::query::paths::written::find_target;
 
-/// What changed for a person; in the order in which changes of one person are listed.
+/// The kind of a change; changes of one person are listed in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ChangeKind {
-    /// There is a path now, and there was none.
+    /// A path exists now; none did.
     Reachable,
-    /// There was a path, and there is none now.
+    /// No path exists now; one did.
     Unreachable,
     /// The best path is warmer.
     Warmer,
@@ -61,11 +61,11 @@ named! {
 pub struct Change<'a> {
     /// The kind of change.
     pub kind: ChangeKind,
-    /// The person, as in the later network, or in the earlier one if they are in no other.
+    /// The person, as in the later network if they are in it, otherwise as in the earlier one.
     pub person: PersonCard<'a>,
-    /// The value before; `None` if there was none of its kind.
+    /// The value before, if there was one.
     pub before: Option<ChangedValue<'a>>,
-    /// The value after; `None` if there is none of its kind.
+    /// The value after, if there is one.
     pub after: Option<ChangedValue<'a>>,
 }
 
@@ -80,7 +80,7 @@ pub enum ChangedValue<'a> {
     Company(Employer<'a>),
 }
 
-/// A person by their rows in the two networks; one of them is there.
+/// A person by their rows in the two networks; at least one is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ComparedPerson {
     /// In the earlier network; `None` if they are not in its tables.
@@ -89,14 +89,14 @@ pub struct ComparedPerson {
     new: OptionalIx<PersonIx>,
 }
 
-/// A change by whom it is of and its kind, in 12 bytes: what it is from and to is looked up when it is shown.
+/// A change by person and kind, in 12 bytes: its values are looked up when it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotedChange {
     who: ComparedPerson,
     kind: ChangeKind,
 }
 
-/// The most changes of one person: of their best path two, of their position and of their company.
+/// Maximum changes of one person: two of their best path, one of their position, one of their company.
 pub const CHANGES_OF_ONE_MAX: usize = 4;
 
 /// Two networks of one organization, side by side.
@@ -109,14 +109,14 @@ pub struct Comparison<'a> {
 }
 
 impl<'a> Comparison<'a> {
-    /// Compares `old` with `new`, the paths in both within `limits`.
+    /// Compares `old` with `new`, finding paths in both within `limits`.
     #[must_use]
     pub fn new(old: &'a GraphIndex, new: &'a GraphIndex, limits: &'a Limits) -> Self {
         let (old_paths, new_paths) = (WarmestPaths::new(old, limits), WarmestPaths::new(new, limits));
         Self { old, new, old_paths, new_paths }
     }
 
-    /// Everybody who is of first or second degree in either network, by id. Costs a pass over them.
+    /// Everybody of first or second degree in either network, by id. Costs a pass over them.
     pub fn everybody(&self) -> impl Iterator<Item = ComparedPerson> + use<'a> {
         let (old_index, new_index) = (self.old, self.new);
         let (mut old, mut new) = (old_index.inside.people(), new_index.inside.people());
@@ -129,7 +129,7 @@ impl<'a> Comparison<'a> {
             };
             let in_old = if order.is_le() { take_first(&mut old) } else { None };
             let in_new = if order.is_ge() { take_first(&mut new) } else { None };
-            // Outside in the one, they may be in its tables all the same.
+            // A person outside one network may still be in its tables.
             Some(ComparedPerson {
                 old: in_old.or_else(|| old_index.find_person(id(new_index, in_new?))).into(),
                 new: in_new.or_else(|| new_index.find_person(id(old_index, in_old?))).into(),
@@ -137,9 +137,9 @@ impl<'a> Comparison<'a> {
         })
     }
 
-    /// The people whom `target` means, looked up in the later network, else in the earlier one: one person, or all who
-    /// work at a company in either and whose folded position contains `position` there. Returns `None` if it means
-    /// nobody in either.
+    /// The people whom `target` means in the later network, or else in the earlier one: one person, or everyone who
+    /// works at a company in either and whose folded position there contains `position`. `None` if it means nobody in
+    /// either.
     #[must_use]
     pub fn people_of(&self, target: TargetQuery<'_>, position: Option<&str>) -> Option<Vec<ComparedPerson>> {
         let find = |index: &'a GraphIndex| find_target(index, target).map(|(_, target)| (index, target));
@@ -159,7 +159,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// `people` by id, each once.
+    /// `people` ordered by id, each once.
     #[must_use]
     pub fn in_order(&self, mut people: Vec<ComparedPerson>) -> Vec<ComparedPerson> {
         people.sort_unstable_by(|one, other| self.id_of(*one).cmp(self.id_of(*other)));
@@ -167,20 +167,20 @@ impl<'a> Comparison<'a> {
         people
     }
 
-    /// The changes of `people`, in their order, those of each by kind. Costs two walks for each of them, on all cores.
+    /// The changes of `people`, in their order, then by kind. Costs two walks per person, on all cores.
     #[must_use]
     pub fn changes(&self, people: &[ComparedPerson]) -> Vec<Change<'a>> {
         people.par_iter().flat_map_iter(|&person| self.changes_of(person)).collect()
     }
 
-    /// Adds the changes of `who` to `noted`, by kind. Costs two walks, and no text but ids.
+    /// Adds the changes of `who` to `noted`, by kind. Costs two walks, and reads only ids.
     pub fn note(&self, who: ComparedPerson, noted: &mut Vec<NotedChange>) {
         let kinds = self.kinds_of(who, self.paths_to(who));
         noted.extend(kinds.into_iter().flatten().map(|kind| NotedChange { who, kind }));
     }
 
-    /// The changes of `noted`, which were noted by a comparison of the same networks within the same bounds. Costs two
-    /// walks for each.
+    /// Looks up the values of `noted`, which must come from a comparison of the same networks within the same bounds.
+    /// Costs two walks each.
     pub fn look_up<'n>(&'n self, noted: &'n [NotedChange]) -> impl Iterator<Item = Change<'a>> + 'n {
         let one = |&NotedChange { who, kind }: &NotedChange| {
             self.changes_of(who).into_iter().find(|change| change.kind == kind)
@@ -229,7 +229,7 @@ impl<'a> Comparison<'a> {
         [before, who.new.get().and_then(|person| self.new_paths.key_to(person))]
     }
 
-    /// Returns the changes of `who`, whose best paths are `paths`, in order.
+    /// Compares the two best `paths` of `who`, and their rows, and returns the changes in order.
     fn kinds_of(
         &self,
         who: ComparedPerson,
@@ -271,7 +271,7 @@ impl<'a> Comparison<'a> {
         id(index, person)
     }
 
-    /// The row in the later network, else the one in the earlier.
+    /// The row in the later network, or else in the earlier one.
     fn row(&self, who: ComparedPerson) -> (&'a GraphIndex, PersonIx) {
         match who.new.get() {
             Some(person) => (self.new, person),

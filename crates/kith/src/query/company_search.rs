@@ -15,11 +15,11 @@ use crate::query::substring::{RowsHolding, rows_within};
 pub struct CompanyMatch<'a> {
     /// Its name.
     pub company: CompanyCard<'a>,
-    /// The fewest people who work there.
+    /// Minimum number of people who work there.
     pub min_size: Option<u64>,
-    /// The most people who work there.
+    /// Maximum number of people who work there.
     pub max_size: Option<u64>,
-    /// The address of its logo.
+    /// The URL of its logo.
     pub logo_url: Option<&'a str>,
 }
 
@@ -35,19 +35,19 @@ impl<'a> CompanyMatch<'a> {
     }
 }
 
-/// The page of companies that [`search`] finds, with all that is answered of them, and how many there are.
+/// The page of companies that [`search`] finds, with their cards, and the number of all matches.
 #[must_use]
 pub fn find<'a>(index: &'a GraphIndex, plain: &str, page: Page) -> (Vec<CompanyMatch<'a>>, u64) {
     let (companies, total) = search(index, plain, page);
     (companies.into_iter().map(|company| CompanyMatch::of(index, company)).collect(), total)
 }
 
-/// The page of companies whose plain name, industry or headquarters location holds `plain`, and
-/// how many there are.
+/// The page of companies whose plain name, industry or headquarters location contains `plain`, and the number of all
+/// matches.
 ///
-/// Order: name equal, name begins with it, name holds it, the rest; then employees descending;
-/// name; id. Costs one scan of the distinct words of names, industries and locations, and a bit for each company
-/// that matches; if the text has a space, a comma or a full stop, of the names themselves.
+/// Order: equal names, names that begin with it, names that contain it, the rest; then employees descending; name; id.
+/// Costs one scan of the distinct words of names, industries and locations, and a bit per company that matches; a text
+/// with a space, a comma or a full stop also costs a scan of the names.
 #[must_use]
 pub fn search(index: &GraphIndex, plain: &str, page: Page) -> (Vec<CompanyIx>, u64) {
     let finder = Finder::new(plain);
@@ -64,14 +64,14 @@ pub fn search(index: &GraphIndex, plain: &str, page: Page) -> (Vec<CompanyIx>, u
     (companies.collect(), named.union_count(&elsewhere) as u64)
 }
 
-/// The places of companies whose name holds what `finder` looks for.
+/// The positions of companies whose name contains the needle of `finder`.
 fn named(index: &GraphIndex, finder: &Finder<'_>) -> FixedBitSet {
     let (text, names) = (&index.company_text, index.company_names());
     let mut places = FixedBitSet::with_capacity(text.listed.len());
     let mut insert = |row: usize| places.insert(text.places[row] as usize);
     let is_of_one_word = std::str::from_utf8(finder.needle()).is_ok_and(|text| words(text).eq([text]));
     if is_of_one_word {
-        // A name that holds it has a word that does.
+        // A name that contains it has a word that contains it.
         for word in RowsHolding::new(&names.table.words, finder, 0..names.table.words.len()) {
             names.rows_with(word as u32).iter().for_each(|&row| insert(row as usize));
         }
@@ -85,7 +85,7 @@ fn named(index: &GraphIndex, finder: &Finder<'_>) -> FixedBitSet {
     places
 }
 
-/// The places of companies whose industry or headquarters location holds what `finder` looks for.
+/// The positions of companies whose industry or headquarters location contains the needle of `finder`.
 fn elsewhere(index: &GraphIndex, finder: &Finder<'_>) -> FixedBitSet {
     let text = &index.company_text;
     let mut places = FixedBitSet::with_capacity(text.listed.len());
@@ -99,7 +99,7 @@ fn elsewhere(index: &GraphIndex, finder: &Finder<'_>) -> FixedBitSet {
     places
 }
 
-/// The places of companies whose plain name is `wanted`, and of all whose plain name begins with it.
+/// The positions of companies whose plain name is `wanted`, and of those whose plain name begins with it.
 fn beginning(index: &GraphIndex, wanted: &str) -> (FixedBitSet, FixedBitSet) {
     let (text, names) = (&index.company_text, index.company_names());
     let table = names.table;

@@ -1,4 +1,4 @@
-//! The people a member knows, and the people behind them: a bounded window, warmest first.
+//! A member's contacts, and the people behind them: a bounded window, warmest first.
 //!
 //! Promise: The second-degree window passes over who is known already, and a request reads a bounded number of edges.
 //! Control: the rule before, all edges read, and edges left unread not counted, as broken rules of the oracle.
@@ -16,8 +16,8 @@ use crate::model::warmness::Warmness;
 use crate::query::card::PersonCard;
 use crate::query::page::{Page, Top};
 
-/// The page of the people `member` has an edge to, by folded name, then id; and how many there are.
-/// Costs one pass over the member's edges.
+/// The page of the people `member` has an edge to, by folded name, then id; and the number of all of them. Costs one
+/// pass over the member's edges.
 #[must_use]
 pub fn list(index: &GraphIndex, member: MemberIx, page: Page) -> (Vec<PersonCard<'_>>, u64) {
     let contacts = index.data.edges.out.row(index.data.members.person(member)).ends;
@@ -52,8 +52,8 @@ pub struct ReachedPerson<'a> {
     pub via: PersonCard<'a>,
 }
 
-/// The people whom [`reach`] finds, with all that is answered of them; `via` is the id of a contact.
-/// Returns `None` if it is not: whether anybody else has that id is not looked at.
+/// The people that [`reach`] finds, with their cards; `via` is the id of a contact. `None` if no contact has this id;
+/// other people are not looked at.
 #[must_use]
 pub fn list_second_degree<'a>(
     index: &'a GraphIndex,
@@ -71,7 +71,7 @@ pub fn list_second_degree<'a>(
 }
 
 impl<'a> SecondDegreePage<'a> {
-    /// The rows of `found`, which was found in `index`.
+    /// Builds the rows of `found`, which must come from `index`.
     #[must_use]
     pub fn of(index: &'a GraphIndex, found: SecondDegree) -> Self {
         let row = |reached: Reached| ReachedPerson {
@@ -104,22 +104,21 @@ pub struct SecondDegree {
     pub total: u64,
     /// The number of contacts considered.
     pub bridges: u32,
-    /// The number of their edges that were read to find the end of the window.
+    /// Edges of the contacts read to find the end of the window.
     pub edges_read: u64,
     /// Whether a bound left something out.
     pub capped: bool,
 }
 
-/// What people are ordered by: coldness, then person; the bridge goes along.
+/// Orders people by coldness, then person, with the bridge alongside.
 type Key = (u8, PersonIx, u32);
 
-/// The people behind the contacts of `member`, or behind the contact `via` alone. Returns `None`
-/// if `via` is no contact.
+/// The people behind the contacts of `member`, or behind the contact `via` alone. `None` if `via` is not a contact.
 ///
-/// The window is made of contacts, warmest first, until `bridges` of them list a person, and of each the warmest
-/// edges to people whom the member does not know, among the warmest `edges_read_per_bridge`: `edges_per_bridge` of them, or
-/// more if the member has fewer contacts than `bridges`. At most `bridges × edges_read_per_bridge` edges are read to find
-/// the end of the window, and those inside it once more.
+/// The window takes contacts, warmest first, until `bridges` of them list a person. Of each it takes the warmest edges
+/// to people whom the member does not know, among the warmest `edges_read_per_bridge`: `edges_per_bridge` of them, or
+/// more if the member has fewer contacts than `bridges`. At most `bridges × edges_read_per_bridge` edges are read to
+/// find the end of the window, and those inside it once more.
 #[must_use]
 pub fn reach(
     index: &GraphIndex,
@@ -171,10 +170,10 @@ pub fn reach(
     Some(SecondDegree { people: people.collect(), total, bridges, edges_read, capped })
 }
 
-/// Rows whose first edges are looked up together.
+/// Rows whose first edges are prefetched together.
 const ROWS_AT_ONCE: usize = 256;
 
-/// What a window may take, or has taken: contacts that list a person, and their edges that are read.
+/// Bounds of a window, or its use of them: contacts that list a person, and edges of theirs that are read.
 #[derive(Clone, Copy)]
 struct WindowBounds {
     bridges: u64,
@@ -191,17 +190,17 @@ impl WindowBounds {
     }
 }
 
-/// The most people listed through each of so many `contacts`: few contacts list more each, all of them together as many as
-/// `bridges` would.
+/// Maximum people listed through each of `contacts`: few contacts list more each, as many altogether as `bridges`
+/// would.
 fn listed_per_bridge(limits: &Limits, contacts: usize) -> u64 {
     let all = u64::from(limits.bridges) * u64::from(limits.edges_per_bridge);
     all.checked_div(contacts as u64).unwrap_or(0).max(limits.edges_per_bridge.into())
 }
 
-/// The rows of `bridges`, with their first edges in the processor's cache.
+/// The rows of `bridges`, with their first edges prefetched.
 ///
-/// Rows lie far apart in memory. Where the window ends in one depends on what stands in it, so the processor would wait
-/// for each row in turn; here it asks for all of them together.
+/// Rows are far apart in memory, and each must be read to find the window's end in it, so the processor would wait for
+/// one row after the other. Touching them together overlaps the cache misses.
 fn rows_of<'a>(out: &'a Adjacency, bridges: &[PersonIx]) -> Vec<Row<'a>> {
     let rows: Vec<_> = bridges.iter().map(|&bridge| out.row(bridge)).collect();
     let first =
@@ -212,21 +211,20 @@ fn rows_of<'a>(out: &'a Adjacency, bridges: &[PersonIx]) -> Vec<Row<'a>> {
 
 /// The part of a bridge's edges that is in the window.
 struct PartInWindow {
-    /// The number of the row's first edges up to the last that is listed, or all of them; those to people known already are
-    /// still among them. 0 if nobody is listed.
+    /// Edges up to and including the last one listed, or all of them; edges to known people are still among them. 0 if
+    /// no edge is listed.
     len: usize,
     /// The number of edges read.
     read: usize,
-    /// Whether an edge was left unread, or one to a person not known was left out.
+    /// Whether an edge was left unread, or one to an unknown person was left out.
     leaves_out: bool,
 }
 
 impl PartInWindow {
-    /// Reads the first `readable` edges of `row` until one edge too many to people outside `known` has come: one more than
-    /// `most`.
+    /// Reads the first `readable` edges of `row`, up to one more than `most` to people outside `known`.
     fn read(row: Row<'_>, known: &FixedBitSet, readable: usize, most: u64) -> Self {
         if readable == row.ends.len() && readable as u64 <= most {
-            // Too few for one to be left out, so where the last is does not matter.
+            // Too few to leave one out, so the position of the last does not matter.
             let lists = row.ends.iter().any(|person| !known.contains(person.0 as usize));
             return Self { len: if lists { readable } else { 0 }, read: readable, leaves_out: false };
         }
@@ -245,11 +243,10 @@ impl PartInWindow {
     }
 }
 
-/// Each person once, by the warmest edge, at equal scores over the earlier bridge.
+/// Keeps each person once, by the warmest edge, at equal scores over the earlier bridge.
 ///
-/// Rows are warmest first, so all of them are read side by side, one score after the other, until the page is
-/// full; a person who appears again is passed over. The rest is colder than the whole page, so only the
-/// number of people in it is needed.
+/// Rows are warmest first, so they are merged score by score until the page is full; repeated people are skipped. The
+/// rest is colder than the whole page, so only its people are counted.
 fn keep_warmest(rows: &[Row<'_>], mut seen: FixedBitSet, page: Page) -> Top<Key> {
     let mut top = Top::for_page(page);
     let mut nexts = vec![0_usize; rows.len()];

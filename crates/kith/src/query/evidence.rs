@@ -1,4 +1,5 @@
-//! The evidence behind the score of an edge, and its reasons with the dates of that: "Connected since 2016" for "Connected".
+//! The evidence behind the score of an edge, and the reasons for the score with dates from it: "Connected since 2016"
+//! for "Connected".
 
 use std::fmt;
 use std::ops::Range;
@@ -12,7 +13,7 @@ use crate::model::evidence::Evidence;
 use crate::model::ix::PersonIx;
 use crate::model::time::Timestamp;
 
-/// Something that the score of an edge rests on.
+/// One row of evidence for the score of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EvidenceEntry<'a> {
     /// The kind of event.
@@ -32,8 +33,8 @@ pub(super) struct EdgeEvidence<'a> {
     rows: Range<usize>,
 }
 
-/// Why an edge has its score, in sentences, the greatest factor first. The dates are added when a sentence is written, so that
-/// a path that is not shown costs nothing.
+/// The reasons for an edge's score as sentences, highest factor first. Dates are added when a sentence is written, so
+/// that paths not shown cost nothing.
 #[derive(Clone, Debug, Default)]
 pub struct EdgeReasons<'a> {
     plain: EdgeSignals<'a>,
@@ -48,14 +49,13 @@ pub struct ReasonSentence<'r> {
 }
 
 impl<'a> EdgeEvidence<'a> {
-    /// That of the edge between two people. Costs two binary searches in the table.
+    /// Finds the evidence of an edge. Costs two binary searches in the table.
     pub(super) fn of(table: &'a Evidence, from: PersonIx, to: PersonIx) -> Self {
         let rows = table.rows_of(from, to);
         let end = rows.end.min(rows.start + EVIDENCE_ENTRIES_MAX);
         Self { table: Some(table), rows: rows.start..end }
     }
 
-    /// Its rows, the newest first.
     pub(super) fn entries(&self) -> impl Iterator<Item = EvidenceEntry<'a>> + use<'a> {
         let entry = |(table, row): (&'a Evidence, usize)| EvidenceEntry {
             kind: table.kinds.get(row as u32),
@@ -67,12 +67,12 @@ impl<'a> EdgeEvidence<'a> {
         table.into_iter().flat_map(move |table| rows.clone().map(move |row| (table, row))).map(entry)
     }
 
-    /// The newest of `kinds`.
+    /// The newest entry of one of `kinds`.
     fn newest(&self, kinds: &[&str]) -> Option<EvidenceEntry<'a>> {
         self.entries().find(|entry| kinds.contains(&entry.kind))
     }
 
-    /// How many events of `kinds` it stands for.
+    /// The number of events of `kinds`.
     fn count(&self, kinds: &[&str]) -> u64 {
         self.entries().filter(|entry| kinds.contains(&entry.kind)).map(|entry| count(&entry)).sum()
     }
@@ -83,7 +83,7 @@ impl<'a> EdgeReasons<'a> {
         Self { plain, evidence }
     }
 
-    /// Whether there are none.
+    /// Whether there are no sentences.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.plain.is_empty()
@@ -100,7 +100,7 @@ impl<'a> EdgeReasons<'a> {
         (!self.is_empty()).then(|| self.sentences())
     }
 
-    /// Whether no file says that the two know each other: it is derived.
+    /// Whether no file states that the two know each other: the edge is derived.
     #[must_use]
     pub fn are_of_a_guess(&self) -> bool {
         self.plain.iter().next().is_some_and(|sentence| sentence.starts_with(PROBABLY))
@@ -126,7 +126,7 @@ const RECEIVED: [&str; 2] = ["mail_received", "message_received"];
 const WRITTEN: [&str; 4] = ["mail_sent", "message_sent", "mail_received", "message_received"];
 
 impl ReasonSentence<'_> {
-    /// Writes the sentence with its dates; `None`, and nothing, if the evidence has none.
+    /// Writes the sentence with its dates; `None`, writing nothing, if there is no evidence for it.
     fn dated(&self, f: &mut fmt::Formatter<'_>) -> Option<fmt::Result> {
         let evidence = self.evidence;
         let of = |kind: &str| evidence.newest(&[kind]);
@@ -162,8 +162,8 @@ impl ReasonSentence<'_> {
     }
 }
 
-/// Writes the sentence for a tie that the mail and calendars of others show. A note reads `3 days since 2025-01-02, in mail of
-/// Ana Prado`.
+/// Writes the sentence for a tie found in other people's mail and calendars. A note reads `3 days since 2025-01-02, in
+/// mail of Ana Prado`.
 fn seen_together(
     f: &mut fmt::Formatter<'_>,
     in_copy: Option<EvidenceEntry<'_>>,
@@ -190,13 +190,13 @@ fn seen_together(
     Some(write(f))
 }
 
-/// How many events the row of `entry` stands for: its note says so if there are several.
+/// The number of events behind `entry`: its note states it if there are several.
 fn count(entry: &EvidenceEntry<'_>) -> u64 {
     let note = entry.note.and_then(|note| note.strip_prefix("the last of "));
     note.and_then(|note| note.split(' ').next()?.parse().ok()).unwrap_or(1)
 }
 
-/// A number of times as `once`, `twice` or `9 times`.
+/// A count as `once`, `twice` or `9 times`.
 struct Times(u64);
 
 impl fmt::Display for Times {
@@ -215,7 +215,7 @@ mod tests {
     use crate::graph::signals::signals;
     use crate::model::column::TextColumn;
 
-    /// A table of evidence of one edge, as `KIND DAY NOTE`, the newest first.
+    /// A table of evidence of one edge, from lines of `KIND DAY NOTE`, newest first.
     fn evidence(lines: &[&str]) -> Evidence {
         let mut table = Evidence::default();
         let mut texts = TextColumn::without_values(1);
@@ -234,14 +234,14 @@ mod tests {
         table
     }
 
-    /// The sentences of `breakdown` with the days of `table`.
+    /// The sentences of `breakdown` with dates from `table`.
     fn sentences(breakdown: &str, table: &Evidence) -> Vec<String> {
         let reasons =
             EdgeReasons::new(signals(breakdown).into(), EdgeEvidence::of(table, PersonIx(0), PersonIx(1)));
         reasons.sentences().map(|sentence| sentence.to_string()).collect()
     }
 
-    /// A factor, its sentence, evidence, and the sentence with its days.
+    /// A factor, its sentence, evidence, and the sentence with dates.
     type Dated = (&'static str, &'static str, &'static [&'static str], &'static str);
 
     const FACTORS: [Dated; 14] = [
@@ -330,7 +330,7 @@ mod tests {
             let breakdown = format!("{{\"{factor}\":3}}");
             assert_eq!(sentences(&breakdown, &Evidence::default()), [plain], "{factor}");
             assert_eq!(sentences(&breakdown, &evidence(rows)), [dated], "{factor}");
-            // Evidence of another program: nothing is made up.
+            // Evidence from another program adds no invented dates.
             assert_eq!(sentences(&breakdown, &evidence(&["coffee 2026-01-06 twice"])), [plain], "{factor}");
         }
     }

@@ -1,11 +1,11 @@
-//! Professional-network handles as callers write them: bare, or inside a profile's address.
+//! Professional-network handles as callers write them: bare, or inside a profile's URL.
 
 use std::borrow::Cow;
 
 /// The handle that `given` names.
 ///
-/// `/in/HANDLE` on any `linkedin.com` host, percent-decoded, with or without a scheme; anything else
-/// is taken as the handle itself.
+/// `/in/HANDLE` on any `linkedin.com` host, percent-decoded, with or without a scheme; any other text is the handle
+/// itself.
 #[must_use]
 pub fn handle_of(given: &str) -> Cow<'_, str> {
     in_profile_url(given).and_then(percent_decode).map_or(Cow::Borrowed(given), Cow::Owned)
@@ -27,8 +27,7 @@ fn in_profile_url(given: &str) -> Option<&str> {
     (kind.eq_ignore_ascii_case("in") && !handle.is_empty()).then_some(handle)
 }
 
-/// `text` with each `%XX` replaced by its byte. Returns `None` if an escape is broken or the result is not
-/// UTF-8.
+/// `text` with each `%XX` replaced by its byte; `None` if an escape is broken or the result is not UTF-8.
 #[must_use]
 pub fn percent_decode(text: &str) -> Option<String> {
     let mut bytes = text.bytes();

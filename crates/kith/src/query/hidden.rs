@@ -1,5 +1,5 @@
-//! Looking for a person outside the network takes the same work as looking for nobody: as many rows are read, for the
-//! same answer. Work is counted, for a time says nothing on a machine that does something else as well.
+//! A search for a person outside the network takes the same work as one for a person who does not exist: as many rows
+//! are read, for the same answer. The test counts work, because times mean nothing on a busy machine.
 //!
 //! Promise: Looking for a person outside takes the same work as for one who does not exist.
 //! Control: looked up among everybody, as once: other work.
@@ -22,15 +22,15 @@ use crate::sketch::dataset;
 const PAGE: Page = Page { limit: 20, offset: 0 };
 const STRANGERS: u64 = 200;
 const WORD_LETTERS: usize = 8;
-/// Indexes of the same network. Each hashes handles in its own way: which rows two handles that differ have looked at
-/// is chance in one of them, and the same in all only if it is none.
+/// Indexes of the same network. Each hashes handles with its own seed: a difference between two handles is real only if
+/// every index shows it.
 const INDEXES: usize = 10;
 
-/// A way to ask for a person by one text; whether one was found.
+/// Asks for a person by one text; returns whether one was found.
 type Look = fn(&GraphIndex, &str) -> bool;
 
-/// What asks, the column whose texts it asks by, as kith answers it, and as it once did: looked up among everybody, and
-/// refused if the one found is outside.
+/// A question, the column of texts it is asked with, kith's answer, and the former one: looked up among everybody, and
+/// refused if the person is outside.
 struct Question {
     what: &'static str,
     by: fn(&People) -> &TextColumn,
@@ -94,7 +94,7 @@ fn is_first_degree(index: &GraphIndex, person: Option<PersonIx>) -> bool {
     })
 }
 
-/// A word that nobody else has a part of.
+/// A word that shares no part with other words.
 fn word(number: u64) -> String {
     let mut rest = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (number << 7);
     let letter = |_| {
@@ -104,8 +104,8 @@ fn word(number: u64) -> String {
     (0..WORD_LETTERS).map(letter).collect()
 }
 
-/// A few people whom a member knows, and strangers whom nobody knows and who resemble nobody: what a question costs
-/// depends on whom inside it resembles, and that is no secret.
+/// A few people whom a member knows, and strangers whom nobody knows and who resemble nobody: a question's cost depends
+/// on the people inside that it resembles, which is no secret.
 fn network_with_strangers() -> String {
     let stranger = |number| {
         let [first, last] = [word(2 * number), word(2 * number + 1)];
@@ -121,13 +121,13 @@ fn network_with_strangers() -> String {
     known.to_owned() + &(0..STRANGERS).map(stranger).collect::<String>()
 }
 
-/// What nobody is called and differs from `text` in its last letter alone.
+/// A text that differs from `text` in its last letter alone and is not in `column`.
 fn nobody_like(text: &str, column: &TextColumn) -> Option<String> {
     let mut others = ('a'..='z').map(|letter| format!("{}{letter}", &text[..text.len() - 1]));
     others.find(|other| column.iter().all(|called| called != other))
 }
 
-/// How many of the strangers take other work to be refused than nobody, asked for by `look`, in each of the indexes.
+/// Counts, in each index, the strangers for whom `look` does other work than for nobody.
 fn strangers_that_differ(
     indexes: &[GraphIndex],
     question: &Question,

@@ -12,21 +12,21 @@ pub struct Leg {
     pub from: PersonIx,
     /// The person who is known.
     pub to: PersonIx,
-    /// The score of the edge, or that it has none.
+    /// The score of the edge, if it has one.
     pub score: Warmness,
 }
 
-/// Why an edge has its score.
+/// The reasons for an edge's score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reasons<'a> {
-    /// The breakdown, compact JSON; `None` if nothing is known.
+    /// The breakdown, compact JSON, if there is one.
     pub breakdown: Option<&'a str>,
-    /// Its factors above 0 as sentences, the greatest first; empty if there are none.
+    /// Its factors above 0 as sentences, highest first; empty if there are none.
     pub signals: EdgeReasons<'a>,
 }
 
 impl Reasons<'_> {
-    /// Whether no file says that the two know each other: it is derived.
+    /// Whether no file states that the two know each other: the edge is derived.
     #[must_use]
     pub fn is_derived(&self) -> bool {
         self.signals.are_of_a_guess()
@@ -34,22 +34,21 @@ impl Reasons<'_> {
 }
 
 impl Leg {
-    /// Returns the newest entries of what the edge's score rests on, at most ten. Costs two binary
-    /// searches in the table of evidence.
+    /// Returns the newest evidence of the edge, at most ten entries. Costs two binary searches in the table of
+    /// evidence.
     #[must_use]
     pub fn evidence(self, index: &GraphIndex) -> Vec<EvidenceEntry<'_>> {
         EdgeEvidence::of(&index.data.evidence, self.from, self.to).entries().collect()
     }
 
-    /// Returns the edge's breakdown, compact JSON, or `None` if nothing is known. Costs a binary search in
-    /// the row of `from`.
+    /// Returns the edge's breakdown, compact JSON, if there is one. Costs a binary search in the row of `from`.
     #[must_use]
     pub fn breakdown(self, index: &GraphIndex) -> Option<&str> {
         Some(index.breakdown(self.from, self.to, self.score)).filter(|breakdown| !breakdown.is_empty())
     }
 
-    /// Returns the breakdown and its sentences, with the days of the edge's evidence. Costs [`Self::breakdown`],
-    /// [`Self::evidence`], and reading the breakdown unless it is among those read when the index was made.
+    /// Returns the breakdown and its sentences, with dates from the edge's evidence. Costs [`Self::breakdown`],
+    /// [`Self::evidence`], and parsing the breakdown unless the index already parsed it.
     #[must_use]
     pub fn reasons(self, index: &GraphIndex) -> Reasons<'_> {
         let place = index.breakdown_place(self.from, self.to, self.score);

@@ -1,4 +1,4 @@
-//! Who is who: the members of the organization, and how fresh what is known is.
+//! The members of the organization, and how fresh its data are.
 
 use crate::graph::index::GraphIndex;
 use crate::model::ix::{MemberIx, PersonIx};
@@ -6,7 +6,7 @@ use crate::model::time::Timestamp;
 use crate::query::card::PersonCard;
 use crate::query::page::{Page, Top};
 
-/// A member, and the person they are.
+/// A member, with their person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemberPerson<'a> {
     /// `user_…`
@@ -27,7 +27,7 @@ impl<'a> MemberPerson<'a> {
     }
 }
 
-/// The page of the members, by folded name, then person id; and how many there are. Costs one pass over them.
+/// The page of the members, by folded name, then person id; and the number of all of them. Costs one pass over them.
 #[must_use]
 pub fn list(index: &GraphIndex, page: Page) -> (Vec<MemberPerson<'_>>, u64) {
     let people = index.data.members.people.iter().zip(0..);
@@ -38,8 +38,8 @@ pub fn list(index: &GraphIndex, page: Page) -> (Vec<MemberPerson<'_>>, u64) {
     (rows.collect(), total)
 }
 
-/// The member whom an identity provider calls `text`: a user's id, else the address of one member alone if `trusts_address`,
-/// else what the table of members says that the provider calls one of them.
+/// The member whom an identity provider calls `text`: by user id, else by the address of exactly one member if
+/// `trusts_address`, else by external id.
 #[must_use]
 pub fn signed_in(index: &GraphIndex, text: &str, trusts_address: bool) -> Option<MemberIx> {
     let members = &index.data.members;
@@ -58,7 +58,7 @@ pub fn signed_in(index: &GraphIndex, text: &str, trusts_address: bool) -> Option
     index.find_user(text).or_else(|| is_address.then(by_address).flatten()).or_else(by_external_id)
 }
 
-/// The newest time in the tables: of an import, a request, a piece of evidence. `None` if they have none.
+/// The newest time in the tables (of an import, a request or evidence), if there is any.
 ///
 /// Costs a pass over them.
 #[must_use]

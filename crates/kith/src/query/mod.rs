@@ -1,7 +1,7 @@
 //! One module for each question the API answers, over one index, without IO.
 //!
-//! Questions come in valid, and answers leave as complete rows: every decision made, texts borrowed from
-//! the index, ready to be written from top to bottom.
+//! Requests are already valid, and answers are complete rows: every decision made, texts borrowed from the index, ready
+//! to be written from top to bottom.
 
 pub mod card;
 pub mod changes;

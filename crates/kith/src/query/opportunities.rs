@@ -19,31 +19,31 @@ pub enum Sort {
     Newest,
     /// The earliest discovery first.
     Oldest,
-    /// The greatest score first.
+    /// The highest score first.
     Relevancy,
 }
 
 named! {
-    /// All orders; the first is the one that applies if none is asked for.
+    /// All orders; the first is the default.
     Sort { Newest = "newest", Oldest = "oldest", Relevancy = "relevancy" }
 }
 
 /// A request for opportunities.
 #[derive(Clone, Copy, Debug)]
 pub struct OpportunityRequest<'a> {
-    /// Only those with this status; `None` for all but the dismissed.
+    /// The status to list; `None` lists all but the dismissed.
     pub status: Option<OpportunityStatus>,
-    /// Only those whose prospect's name, company or position holds this text, in plain form.
+    /// Lists only opportunities whose prospect's name, company or position contains this plain text.
     pub search: Option<&'a str>,
     /// In which order.
     pub sort: Sort,
-    /// The member who asks, with a token of their own.
+    /// The asking member, for a token of their own.
     pub member: Option<MemberIx>,
     /// The page of the list.
     pub page: Page,
 }
 
-/// All that is answered of one opportunity. Scores and evaluations are JSON, to the letter.
+/// The answer about one opportunity. Scores and evaluations are JSON, as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opportunity<'a> {
     /// `ghost_…`
@@ -58,7 +58,7 @@ pub struct Opportunity<'a> {
     pub confidence_level: Option<&'a str>,
     /// Its status.
     pub status: OpportunityStatus,
-    /// Whether an introduction was asked for: for this opportunity, or otherwise for the person.
+    /// Whether an introduction was requested: for this opportunity, or else for the person.
     pub intro_requested: bool,
     /// When it was discovered.
     pub discovered_at: Timestamp,
@@ -66,30 +66,30 @@ pub struct Opportunity<'a> {
     pub search_source: Option<&'a str>,
     /// The agent's evaluation of the fit: an object.
     pub icp_evaluation: Option<&'a str>,
-    /// Whether the prospect may buy: an object.
+    /// Whether the prospect is likely to buy: an object.
     pub buying_intent: Option<&'a str>,
     /// The agent's insights: an object.
     pub key_insights: Option<&'a str>,
-    /// The strongest path whose connector is no member.
+    /// The strongest path whose connector is not a member.
     pub best_path: Option<BestPath<'a>>,
     /// The member who ran the discovery.
     pub discovered_by: MemberCard<'a>,
 }
 
-/// A way to a prospect, as the agent reported it. Numbers are JSON, to the letter.
+/// A path to a prospect, as the agent reported it. Numbers are JSON, as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BestPath<'a> {
-    /// The person it goes through.
+    /// The person the path goes through.
     pub connector: PersonCard<'a>,
-    /// The way to the connector, in a word.
+    /// The type of the path to the connector.
     pub kind: Option<&'a str>,
-    /// The strength of the way: a number.
+    /// The strength of the path: a number.
     pub strength: &'a str,
     /// The member's own warmness to the prospect: a number.
     pub warmness: Option<&'a str>,
 }
 
-/// The opportunities of the page, and how many there are in all. Costs one pass over all opportunities.
+/// The opportunities of the page, and the number of all of them. Costs one pass over all opportunities.
 #[must_use]
 pub fn list<'a>(index: &'a GraphIndex, request: &OpportunityRequest<'_>) -> (Vec<Opportunity<'a>>, u64) {
     let (rows, total) = page_of_rows(index, request);
@@ -149,7 +149,7 @@ fn best_path(index: &GraphIndex, path: u32) -> BestPath<'_> {
     }
 }
 
-/// The person that the path at `path`, a place among all paths, goes through.
+/// The connector of the path at position `path` among all paths.
 fn connector(index: &GraphIndex, path: u32) -> PersonIx {
     index.data.opportunities.path_connections[path as usize]
 }
@@ -159,8 +159,8 @@ fn prospect(index: &GraphIndex, row: u32) -> PersonIx {
     index.data.opportunities.prospects[row as usize]
 }
 
-/// The place, among all paths, of the opportunity's strongest path whose connector is no member;
-/// of equally strong ones the first.
+/// The position, among all paths, of the opportunity's strongest path whose connector is not a member; ties go to the
+/// first.
 fn strongest_path(index: &GraphIndex, row: u32) -> Option<u32> {
     let opportunities = &index.data.opportunities;
     let paths = opportunities.path_offsets.range(row);
@@ -190,7 +190,7 @@ fn compare(index: &GraphIndex, sort: Sort, a: u32, b: u32) -> Ordering {
     }
 }
 
-/// The value of a JSON number that was checked to be finite.
+/// The value of a JSON number already checked to be finite.
 fn number(literal: &str) -> f64 {
     literal.parse().unwrap_or(0.0)
 }

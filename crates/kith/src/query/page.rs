@@ -1,11 +1,11 @@
-//! Pages: which part of an ordered list is asked for, and keeping only that part.
+//! Pages: the requested part of an ordered list, and a collector that keeps only that part.
 
-/// A page: `limit` entries from the `offset`th on.
+/// A page: up to `limit` entries after the first `offset`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// The most entries, at least 1.
+    /// Maximum number of entries, at least 1.
     pub limit: u32,
-    /// Entries before the first, from 0.
+    /// Entries to skip.
     pub offset: u64,
 }
 
@@ -23,14 +23,14 @@ impl Page {
     }
 }
 
-/// The least of many entries, and how many there were.
+/// Collects the least of many entries, and counts them all.
 ///
-/// Holds at most twice the entries it keeps; most of those offered are refused by one comparison.
+/// Holds at most twice the entries it keeps; one comparison refuses most entries.
 #[derive(Debug)]
 pub struct Top<T> {
     keep: usize,
     least: Vec<T>,
-    /// Once `keep` entries are held: an entry not below this one is not among the least.
+    /// Once `keep` entries are held, only entries below this one can be among the least.
     bound: Option<T>,
     offered: u64,
 }
@@ -39,14 +39,14 @@ pub struct Top<T> {
 const HELD_MIN: usize = 64;
 
 impl<T: Ord + Copy> Top<T> {
-    /// Keeps what `page` needs.
+    /// Keeps the entries up to the end of `page`.
     #[must_use]
     pub fn for_page(page: Page) -> Self {
         let keep = usize::try_from(page.end()).unwrap_or(usize::MAX);
         Self { keep, least: Vec::new(), bound: None, offered: 0 }
     }
 
-    /// Counts `entry`, and holds it while it may be among the least.
+    /// Counts `entry`, and holds it if it may be among the least.
     pub fn offer(&mut self, entry: T) {
         self.offered += 1;
         if self.bound.is_some_and(|bound| entry >= bound) {
@@ -62,25 +62,25 @@ impl<T: Ord + Copy> Top<T> {
         }
     }
 
-    /// Refuses from now on what is not below the entries of the page, if that many are held.
+    /// From now on refuses entries not below those of the page, once that many are held.
     pub fn tighten(&mut self) {
         if self.least.len() >= self.keep {
             self.cut_back();
         }
     }
 
-    /// Counts `entries` that are all known to be [`Self::refused`].
+    /// Counts `entries` already known to be [`Self::refused`].
     pub fn count_refused(&mut self, entries: u64) {
         self.offered += entries;
     }
 
-    /// The entry from which on every one is refused. Returns `None` while none is sure to be.
+    /// The bound from which on every entry is refused; `None` if there is none yet.
     #[must_use]
     pub fn bound(&self) -> Option<&T> {
         self.bound.as_ref()
     }
 
-    /// Whether an entry not below `entry` is sure to be refused.
+    /// Whether an entry not below `entry` is certain to be refused.
     #[must_use]
     pub fn refused(&self, entry: &T) -> bool {
         self.bound.as_ref().is_some_and(|bound| entry >= bound)
@@ -161,7 +161,7 @@ mod tests {
         for (held, refused) in [(2, &[][..]), (3, &[2, 3, 50]), (40, &[2, 3, 50])] {
             let mut top = Top::for_page(page);
             (0..held).for_each(|entry| top.offer(entry));
-            // Until then nothing is, of so few entries.
+            // Before that there is no bound, with so few entries.
             assert!(!top.refused(&50), "{held}");
             top.tighten();
             let all: Vec<u64> = [0, 1, 2, 3, 50].into_iter().filter(|entry| top.refused(entry)).collect();

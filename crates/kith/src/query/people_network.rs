@@ -1,4 +1,4 @@
-//! Whom a given person is connected to, warmest first.
+//! The people a given person is connected to, warmest first.
 
 use std::cmp::Reverse;
 
@@ -17,7 +17,7 @@ use crate::query::paths::matched::Matched;
 use crate::query::paths::target::{MatchedBy, Target};
 use crate::query::person::{annotation, is_requested};
 
-/// A name of a person.
+/// A way to name a person.
 #[derive(Clone, Copy, Debug)]
 pub enum PersonQuery<'a> {
     /// By name, loosely.
@@ -40,7 +40,7 @@ pub enum Coverage {
 }
 
 named! {
-    /// All three, the most known first.
+    /// All three, the most complete first.
     Coverage { Synced = "synced", Derived = "derived", None = "none" }
 }
 
@@ -51,15 +51,15 @@ pub struct PersonNetwork<'a> {
     pub person: PersonCard<'a>,
     /// The people of the page, warmest first.
     pub connections: Vec<Connection<'a>>,
-    /// The number of edges, those withheld left out.
+    /// The number of edges, without those withheld.
     pub total: u64,
-    /// The number withheld because an introduction was asked for.
+    /// The number withheld because an introduction was already requested.
     pub excluded: u64,
     /// The known part of the network.
     pub coverage: Coverage,
 }
 
-/// A person whom the one who was asked for is connected to.
+/// A connection of the named person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Connection<'a> {
     /// The person, by id and name.
@@ -70,9 +70,9 @@ pub struct Connection<'a> {
     pub country: Option<&'a str>,
     /// How well the two know each other, from 0 to 100.
     pub warmness: Option<u8>,
-    /// The reasons for that as sentences; empty if there are none.
+    /// The reasons for the score as sentences; empty if there are none.
     pub signals: EdgeReasons<'a>,
-    /// The status of the intro request to them; those asked for are listed only if they are included.
+    /// The status of the intro request to them; people already asked for are listed only on request.
     pub intro_status: Option<&'a str>,
 }
 
@@ -89,8 +89,8 @@ impl<'a> Connection<'a> {
     }
 }
 
-/// The network of the person that `query` names, who is a member or known by one. Returns `None` if none of these
-/// people is meant, also if a person outside is: a name is looked up among these people alone.
+/// The network of the person that `query` names, who must be a member or known by one. `None` if there is no such
+/// person, even if `query` fits a person outside: names are looked up only among the people inside.
 ///
 /// Costs the person's edges.
 #[must_use]
@@ -126,15 +126,15 @@ pub fn find<'a>(
     })
 }
 
-/// How `query`, which finds a person here, does so, and who else of first degree it may have meant. Costs, for a name, a matching for each
-/// of their names with the query's rarest word.
+/// How `query` finds its person, and which others of first degree it may mean. For a name, costs a matching for each of
+/// their names with the query's rarest word.
 #[must_use]
 pub fn matched<'a>(index: &'a GraphIndex, query: PersonQuery<'_>) -> FoundMatch<'a> {
     let (by, people) = find_all_alike(index, query).unzip();
     FoundMatch::of(index, &Matched::among(by, people.unwrap_or_default().into_iter().map(Target::Person)))
 }
 
-/// The people of first degree whom `query` may mean, in the one way in which it finds the first of them.
+/// The people of first degree that `query` may mean, all by the kind of match of the first.
 fn find_all_alike(index: &GraphIndex, query: PersonQuery<'_>) -> Option<(MatchedBy, Vec<PersonIx>)> {
     match query {
         PersonQuery::Name(name) => {
@@ -160,8 +160,8 @@ fn find_all_alike(index: &GraphIndex, query: PersonQuery<'_>) -> Option<(Matched
     }
 }
 
-/// The person of first degree whose name matches `name` best; ties to the most edges, then the lesser id.
-/// The names of all others are not looked at.
+/// The person of first degree whose name matches `name` best; ties go to the most edges, then the lesser id. No other
+/// names are looked at.
 fn find_first_degree_by_name(index: &GraphIndex, name: &str) -> Option<PersonIx> {
     let person = |place: u32| index.inside.first_degree[place as usize];
     let weight = |place| index.edge_count(person(place));

@@ -17,16 +17,16 @@ use crate::query::person::{
 };
 use crate::query::substring::{RowsHolding, as_set, rows_of, rows_within};
 
-/// Places looked at before what was found among them says how many it takes. Common texts end here.
+/// Rows scanned before their yield decides how to go on. Common texts end here.
 const FIRST_PLACES: usize = 256;
-/// So many are looked at together, since their names and addresses lie one after the other.
+/// Rows scanned together, since their names and addresses are adjacent.
 const PLACES_AT_ONCE: usize = 64;
-/// Bytes of a column that are scanned in the time that a look at the position and the company of one place takes.
+/// Bytes of a column scanned in the time of one look-up of a row's position and company.
 const BYTES_FOR_A_LOOK: usize = 512;
 /// Each scan goes this many times as far as the one before it, so that little is scanned in vain.
 const SCAN_GROWTH: usize = 16;
-/// Rows in the smaller of two parts of a scan from which a second thread takes one of them. Handing work over and waiting
-/// for it costs the same however little it is; `benches/handing_over.rs` measures both ways at each size.
+/// Rows in the smaller part of a split scan from which a second thread pays off. The hand-over costs the same at any
+/// size; `benches/handing_over.rs` measures both ways at each size.
 pub const ROWS_FOR_TWO_THREADS: usize = 1 << 17;
 
 /// A person who was found.
@@ -42,18 +42,18 @@ pub struct PersonMatch<'a> {
     pub warmest: Option<WarmestEdge<'a>>,
     /// The user ids of the members who know them, ascending.
     pub known_by: Vec<&'a str>,
-    /// Which members know them, if that was asked for.
+    /// The members who know them, if requested.
     pub ties: Option<Vec<MemberTie<'a>>>,
-    /// The introduction that the organization already asked for.
+    /// The introduction that the organization already requested.
     pub intro: Option<IntroAnnotation<'a>>,
 }
 
-/// What an answer about people may hold besides, if it is asked for.
+/// An optional part of an answer about people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PeopleExtra {
-    /// The fields of a page, and how many match in all.
+    /// The fields of a page, and the number of all matches.
     Page,
-    /// Which members know each.
+    /// The members who know each person.
     Ties,
 }
 
@@ -63,7 +63,7 @@ named! {
 }
 
 impl<'a> PersonMatch<'a> {
-    /// All that is answered of `person`, who is of first or second degree.
+    /// The complete row of `person`, who is of first or second degree.
     fn of(index: &'a GraphIndex, person: PersonIx, has_ties: bool) -> Self {
         let is_first = index.near.is_first_degree(person);
         let degree = if is_first { Degree::First } else { Degree::Second };
@@ -79,16 +79,17 @@ impl<'a> PersonMatch<'a> {
     }
 }
 
-/// The people whom [`search`] finds, with all that is answered of them.
+/// The people that [`search`] finds, as complete rows.
 #[must_use]
 pub fn find<'a>(index: &'a GraphIndex, plain: &str, limit: usize, farthest: Degree) -> Vec<PersonMatch<'a>> {
     let people = search(index, plain, limit, farthest);
     people.into_iter().map(|person| PersonMatch::of(index, person, false)).collect()
 }
 
-/// The page of all people who match, and how many there are; with their ties if `has_ties`.
+/// A page of the people who match, and the number of matches; with their ties if `has_ties`.
 ///
-/// Costs a look at everybody if it `counts` them; else [`search`] up to the end of the page, and the number is of those.
+/// If it `counts`, it looks at everybody and counts all matches; otherwise it costs [`search`] up to the end of the
+/// page, and counts only those.
 #[must_use]
 pub fn find_page<'a>(
     index: &'a GraphIndex,
@@ -106,11 +107,11 @@ pub fn find_page<'a>(
     (rows.collect(), people.len() as u64)
 }
 
-/// The first `limit` people of first degree, or of both if `farthest` is the second, whose plain name,
-/// e-mail address, position or company holds `plain`; in the order of `graph::people_text`.
+/// The first `limit` people of first degree, or of both if `farthest` is the second, whose plain name, e-mail address,
+/// position or company contains `plain`; in the order of `graph::people_text`.
 ///
-/// Exact for every text. Costs one look at each of the first places, and of as many more as are expected to suffice if that is
-/// cheaper than scans; else scans of each column's blocks that can hold the text, further and further, until enough is found.
+/// Exact for every text. Looks at each of the first rows, and at as many more as should suffice if that is cheaper than
+/// scans; otherwise scans each column's blocks that can contain the text, further and further, until it has enough.
 #[must_use]
 pub fn search(index: &GraphIndex, plain: &str, limit: usize, farthest: Degree) -> Vec<PersonIx> {
     let text = &index.people_text;
@@ -140,8 +141,8 @@ pub fn search(index: &GraphIndex, plain: &str, limit: usize, farthest: Degree) -
     places.into_iter().map(|place| text.people[place]).collect()
 }
 
-/// So many more looks are expected to fill a page of `limit`, if `found` were among the first `scanned` places; 0 if scans of
-/// the positions and of the companies cost less.
+/// Estimates the further rows to look at for a page of `limit`, given `found` among the first `scanned`; 0 if scans of
+/// positions and companies cost less.
 fn looks_to_come(index: &GraphIndex, found: usize, scanned: usize, limit: usize) -> usize {
     if found == 0 {
         return 0;
@@ -152,7 +153,7 @@ fn looks_to_come(index: &GraphIndex, found: usize, scanned: usize, limit: usize)
     if looks * BYTES_FOR_A_LOOK <= scans { looks } else { 0 }
 }
 
-/// The places of `range` that hold the text, ascending, found as they are asked for.
+/// The rows of `range` that contain the text, ascending; a lazy iterator.
 fn look_at<'a>(
     index: &'a GraphIndex,
     finder: &'a Finder<'a>,
@@ -173,7 +174,7 @@ fn look_at<'a>(
     })
 }
 
-/// The first `wanted` places of `range` that hold the text, ascending.
+/// The first `wanted` rows of `range` that contain the text, ascending.
 fn scan(
     index: &GraphIndex,
     finder: &Finder<'_>,
@@ -202,7 +203,7 @@ fn scan(
     places
 }
 
-/// Which of the distinct positions and of the companies hold the text.
+/// The distinct positions, and the companies, that contain the text.
 struct References {
     positions: FixedBitSet,
     companies: FixedBitSet,
@@ -224,7 +225,7 @@ impl References {
         self.positions.is_clear() && self.companies.is_clear()
     }
 
-    /// The first `wanted` places of `range` whose position or company is one of these, ascending.
+    /// The first `wanted` rows of `range` with one of these positions or companies, ascending.
     fn find(&self, text: &PeopleText, range: Range<usize>, wanted: usize) -> Vec<usize> {
         if self.is_clear() {
             return Vec::new();

@@ -1,5 +1,4 @@
-//! One person as the organization sees them: how near they are, how warm, and whether an introduction was
-//! asked for.
+//! One person from the organization's view: degree, warmness, and requested introductions.
 
 use std::cmp::Reverse;
 
@@ -27,12 +26,12 @@ named! {
     Degree { First = "first", Second = "second" }
 }
 
-/// The edge that says how warm a person is; one without a score says nothing.
+/// The warmest edge to a person; edges without a score are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WarmestEdge<'a> {
     /// Its score, from 0 to 100.
     pub score: u8,
-    /// What the score is made of, compact JSON; `None` if nothing is known.
+    /// The breakdown of the score, compact JSON, if there is one.
     pub breakdown: Option<&'a str>,
 }
 
@@ -47,12 +46,12 @@ pub struct IntroAnnotation<'a> {
     pub requested_at: Timestamp,
 }
 
-/// What an answer about one person may hold besides, if it is asked for.
+/// An optional part of an answer about one person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PersonExtra {
     /// The evidence of the score of the warmest edge.
     Evidence,
-    /// Which members know them.
+    /// The members who know them.
     Ties,
 }
 
@@ -61,7 +60,7 @@ named! {
     PersonExtra { Evidence = "evidence", Ties = "ties" }
 }
 
-/// All that is answered of one person.
+/// The answer about one person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PersonProfile<'a> {
     /// The person, by id and name.
@@ -74,15 +73,15 @@ pub struct PersonProfile<'a> {
     pub connections_count: Option<u64>,
     /// Their degree.
     pub degree: Degree,
-    /// First degree alone: the warmest edge from a member.
+    /// First degree only: the warmest edge from a member.
     pub warmest: Option<WarmestEdge<'a>>,
     /// The reasons for its score as sentences; empty if there are none.
     pub signals: EdgeReasons<'a>,
-    /// What its score rests on, if that was asked for; empty if there is nothing.
+    /// The evidence of its score, if requested; empty if there is none.
     pub evidence: Vec<EvidenceEntry<'a>>,
-    /// Which members know them, if that was asked for.
+    /// The members who know them, if requested.
     pub ties: Option<Vec<MemberTie<'a>>>,
-    /// The introduction that the organization already asked for.
+    /// The introduction that the organization already requested.
     pub intro: Option<IntroAnnotation<'a>>,
 }
 
@@ -91,14 +90,14 @@ pub struct PersonProfile<'a> {
 pub struct MemberTie<'a> {
     /// The member.
     pub member: MemberCard<'a>,
-    /// How well, from 0 to 100.
+    /// The score, from 0 to 100.
     pub warmness: Option<u8>,
-    /// The first and the last time in the evidence; `None` if there is none.
+    /// The first and the last time in the evidence, if there is any.
     pub between: Option<(Timestamp, Timestamp)>,
 }
 
-/// The members with an edge to `person`, warmest first, those without a score last, then by user id; none for a person of
-/// second degree. Costs two binary searches in the table of evidence for each.
+/// The members with an edge to `person`, warmest first, unscored last, then by user id; empty for a person of second
+/// degree. Costs two binary searches in the table of evidence for each.
 #[must_use]
 pub fn ties(index: &GraphIndex, person: PersonIx) -> Vec<MemberTie<'_>> {
     let evidence = &index.data.evidence;
@@ -118,14 +117,14 @@ pub fn ties(index: &GraphIndex, person: PersonIx) -> Vec<MemberTie<'_>> {
     edges.into_iter().map(tie).collect()
 }
 
-/// Returns the person whose id is `id`, or `None` if nobody of first or second degree has it. Persons
-/// outside are not looked at: finding one takes the same steps as finding nobody.
+/// Returns the person with this id, or `None` if nobody of first or second degree has it. People outside are not looked
+/// at: a look-up of one takes the same steps as one of nobody.
 #[must_use]
 pub fn find<'a>(index: &'a GraphIndex, id: &str) -> Option<PersonProfile<'a>> {
     find_with(index, id, &[])
 }
 
-/// Like [`find`], with the `extras` that were asked for.
+/// Like [`find`], with the requested `extras`.
 #[must_use]
 pub fn find_with<'a>(index: &'a GraphIndex, id: &str, extras: &[PersonExtra]) -> Option<PersonProfile<'a>> {
     let person = index.inside.find(&index.data.people.ids, id)?;
@@ -153,7 +152,7 @@ pub fn find_with<'a>(index: &'a GraphIndex, id: &str, extras: &[PersonExtra]) ->
     })
 }
 
-/// Returns how near `person` is, or `None` if they are outside the network.
+/// Returns the degree of `person`, or `None` if they are outside the network.
 #[must_use]
 pub fn degree(index: &GraphIndex, person: PersonIx) -> Option<Degree> {
     if index.near.is_first_degree(person) {
@@ -203,7 +202,7 @@ pub fn known_by(index: &GraphIndex, person: PersonIx) -> Vec<&str> {
     members.into_iter().map(|member| index.data.members.user_ids.get(member)).collect()
 }
 
-/// The status of an introduction that is asked for.
+/// The status of a requested introduction.
 const ACTIVE: &str = "ACTIVE";
 
 /// Returns the intro request to show for `person`: the latest, or `None` if there is none. Costs a binary
@@ -225,7 +224,7 @@ pub fn annotation(index: &GraphIndex, person: PersonIx) -> Option<IntroAnnotatio
     Some(IntroAnnotation { status, requested_by, requested_at: asked.at })
 }
 
-/// Whether the organization asked for an introduction to `person`.
+/// Whether the organization requested an introduction to `person`.
 #[must_use]
 pub fn is_requested(index: &GraphIndex, person: PersonIx) -> bool {
     index.requested.has(person)

@@ -1,4 +1,4 @@
-//! Strong ties that went quiet: members' contacts with no evidence of late.
+//! Strong ties that went quiet: members' contacts without recent evidence.
 
 use std::cmp::Reverse;
 
@@ -7,9 +7,9 @@ use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::time::Timestamp;
 use crate::query::card::{MemberCard, PersonCard};
 
-/// A tie is strong from this score on: a connection alone gives less.
+/// Minimum score of a strong tie; a bare connection scores lower.
 pub const STRONG_MIN: u8 = 31;
-/// A tie is quiet after so many days, unless others are asked for.
+/// Days without evidence after which a tie is quiet, by default.
 pub const QUIET_DAYS: u32 = 365;
 const DAY_SECONDS: i64 = 86_400;
 
@@ -18,17 +18,17 @@ const DAY_SECONDS: i64 = 86_400;
 pub struct QuietTie<'a> {
     /// The member.
     pub member: MemberCard<'a>,
-    /// The contact, who is no member.
+    /// The contact, who is not a member.
     pub person: PersonCard<'a>,
-    /// The score of the edge, from [`STRONG_MIN`] to 100: what may be lost.
+    /// The score of the edge, from [`STRONG_MIN`] to 100.
     pub warmness: u8,
     /// The time of the newest evidence of the edge.
     pub last: Timestamp,
-    /// Whole days from then to the newest evidence of any member's edge.
+    /// Whole days from `last` to the newest evidence of any member's edge.
     pub days: u32,
 }
 
-/// The time of the newest evidence of members' edges; `None` if there is none. Costs a pass over the table of evidence.
+/// The time of the newest evidence of members' edges, if there is any. Costs a pass over the table of evidence.
 #[must_use]
 pub fn newest_evidence(index: &GraphIndex) -> Option<Timestamp> {
     let evidence = &index.data.evidence;
@@ -38,8 +38,8 @@ pub fn newest_evidence(index: &GraphIndex) -> Option<Timestamp> {
 }
 
 /// The strong ties of `member`, or of all members, whose newest evidence is `days` or more older than
-/// [`newest_evidence`]; warmest first, then the longest quiet, then by member and person. A tie without evidence is none:
-/// nothing says how old it is.
+/// [`newest_evidence`]; warmest first, then the longest quiet, then by member and person. A tie without evidence is
+/// left out: its age is unknown.
 ///
 /// Costs two binary searches in the table of evidence for each strong tie, and a pass over the table.
 #[must_use]

@@ -1,4 +1,4 @@
-//! The places of a text within the texts of a column: one scan of the arena at memory speed.
+//! Finds the rows of a column that contain a text: one scan of the arena at memory speed.
 
 use std::ops::Range;
 
@@ -8,18 +8,18 @@ use memchr::memmem::Finder;
 use crate::graph::text_blocks::TextBlocks;
 use crate::model::column::TextColumn;
 
-/// The rows of a column that hold a text, ascending; found as they are asked for.
+/// The rows of a column that contain a text, ascending; a lazy iterator.
 #[derive(Debug)]
 pub struct RowsHolding<'a> {
     offsets: &'a [u32],
     arena: &'a [u8],
     finder: &'a Finder<'a>,
-    /// The first row not looked at yet.
+    /// The first row not yet scanned.
     row: usize,
 }
 
 impl<'a> RowsHolding<'a> {
-    /// The rows of `column` within `rows` that hold what `finder` looks for. No text outside is read.
+    /// The rows of `column` within `rows` that contain the needle of `finder`. No text outside is read.
     ///
     /// # Panics
     /// Panics if the column does not have these rows.
@@ -47,15 +47,15 @@ impl Iterator for RowsHolding<'_> {
                 self.row += 1;
                 return Some(self.row - 1);
             }
-            // It runs over the end of its row into the next: no row holds it. All texts are UTF-8
-            // and so is the needle, so the next match begins at a later character.
+            // The match runs over the end of its row, so no row contains it. All texts and the needle are UTF-8, so the
+            // next match begins at a later character.
             from = at + 1;
         }
     }
 }
 
-/// The rows of `column` within `range` that hold what `finder` looks for, ascending; only those blocks
-/// are read that can hold it.
+/// The rows of `column` within `range` that contain the needle of `finder`, ascending; reads only blocks that can
+/// contain it.
 pub fn rows_within<'a>(
     column: &'a TextColumn,
     blocks: &TextBlocks,
@@ -65,7 +65,7 @@ pub fn rows_within<'a>(
     rows_of(column, blocks.may_hold(finder.needle(), range), finder)
 }
 
-/// The rows of `column` within `ranges` that hold what `finder` looks for, as the ranges come.
+/// The rows of `column` within `ranges` that contain the needle of `finder`, in the order of the ranges.
 pub fn rows_of<'a>(
     column: &'a TextColumn,
     ranges: Vec<Range<usize>>,

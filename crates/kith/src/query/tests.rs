@@ -1,4 +1,4 @@
-//! The rules by which rows are made, over the network that `fixtures/tiny/README.md` works out, as `snapshots/tiny.kith` has it.
+//! The rules for rows, over the network worked out in `fixtures/tiny/README.md`, as `snapshots/tiny.kith` has it.
 
 use std::error::Error;
 

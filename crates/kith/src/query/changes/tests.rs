@@ -1,4 +1,4 @@
-//! Each kind of change, as text graphs.
+//! Each kind of change, in text graphs.
 
 use super::*;
 use crate::query::paths::request::PathType;
@@ -108,7 +108,7 @@ fn positions_and_companies_are_compared_by_text_and_by_id() {
 
 #[test]
 fn everybody_is_who_is_of_first_or_second_degree_in_either() {
-    // Of zoe, who is outside in both, nothing is said; of dan, who is outside in one, all is.
+    // zoe is outside in both, so she has no changes; dan is outside in one, so all of his are listed.
     let old = "member ann\nann -80-> bob -50-> dan (position: CFO)\nzoe (position: CFO)";
     let new = "member ann\nann -80-> bob\ndan (position: CEO)\nzoe (position: CEO)";
     let expected = ["unreachable dan: 40 ann bob => -", "position dan: CFO => CEO"];

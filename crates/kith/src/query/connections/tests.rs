@@ -1,11 +1,11 @@
-//! The second-degree window: what it passes over, where it ends, and how much of the edges is read for it.
+//! The second-degree window: the edges it skips, where it ends, and how many edges it reads.
 
 use super::*;
 use crate::sketch::{Net, net};
 
 const ALL: Page = Page { limit: 50, offset: 0 };
 
-/// The whole window of `ann`, a person a text: `eve 70 over bob`.
+/// The whole window of `ann`, one text per person: `eve 70 over bob`.
 fn window(net: &Net, via: Option<&str>, limits: &Limits) -> (Vec<String>, bool, u64) {
     let found = reach(net, net.member("ann"), via.map(|name| net.person(name)), ALL, limits);
     let found = found.expect("whom it is over is a contact");
@@ -38,7 +38,7 @@ fn edges_to_people_known_already_take_no_place_in_the_window() {
     for (edges_per_bridge, expected, capped) in
         [(1, &[eve][..], true), (2, &[eve, fay], false), (3, &[eve, fay], false)]
     {
-        // As many bridges as there are contacts: each lists so many and no more.
+        // With as many bridges as contacts, each lists exactly its share.
         let (people, is_capped, _) = window(&net, None, &within(2, edges_per_bridge, 9));
         assert_eq!((people, is_capped), (owned(expected), capped), "{edges_per_bridge}");
     }
@@ -58,7 +58,7 @@ fn a_bridge_is_read_so_far_and_an_edge_left_unread_is_capped() {
         assert_eq!((people, is_capped), (owned(expected), capped), "{edges_read_per_bridge}");
         assert_eq!(read, u64::from(edges_read_per_bridge), "{edges_read_per_bridge}");
     }
-    // An edge that would be passed over was not looked at, so it may have been another: capped.
+    // An edge that would be skipped anyway was not read, so it may have been another one: capped.
     let (people, is_capped, _) = window(&net, Some("cay"), &within(0, 9, 1));
     assert_eq!((people, is_capped), (owned(&[]), true));
 }
@@ -78,7 +78,7 @@ fn edges_after_a_full_window_are_read_only_to_know_whether_one_is_left_out() {
 
 #[test]
 fn a_request_reads_so_many_edges_of_so_many_bridges_and_no_more() {
-    // A crowd in which everybody knows everybody, with 8 people behind it whom all of them know coldest.
+    // A crowd in which everybody knows everybody, and 8 people behind it, known coldest by all.
     const CROWD: u32 = 24;
     let mut text = "member ann\n".to_owned();
     for from in 0..CROWD {
@@ -90,7 +90,7 @@ fn a_request_reads_so_many_edges_of_so_many_bridges_and_no_more() {
     for (limits, people, most) in [
         // The budget of edges: 300, of which each of the crowd may take 30.
         (within(10, 4, 30), 4, 10 * 28),
-        // Nobody is listed, so the edges of all count: 20 of each, 200.
+        // No person is listed, so all edges count: 20 of each, 200.
         (within(10, 4, 20), 0, 10 * 20),
         (within(10, 100, 1_000), 8, 10 * 31),
         (within(200, 100, 1_000), 8, 24 * 31),
@@ -124,7 +124,7 @@ fn contacts_through_whom_nobody_is_listed_take_no_place_of_others() {
         let (people, is_capped, _) = window(&net, None, &within(bridges, 9, 9));
         assert_eq!((people, is_capped), (owned(expected), capped), "{bridges}");
     }
-    // The budget of edges: of bob, dan, fay and hal one each.
+    // The budget of edges: one each of bob, dan, fay and hal.
     for (edges, expected, capped) in [(1, &[eve][..], true), (2, &[eve, gus, ida], false)] {
         let (people, is_capped, read) = window(&net, None, &within(2, 9, edges));
         let expected = if edges == 1 { expected } else { &expected[..2] };
@@ -149,7 +149,7 @@ fn few_contacts_list_more_people_each() {
         let net = net(&text(contacts));
         let (people, is_capped, _) = window(&net, None, &within(4, 2, 99));
         assert_eq!((people.len(), is_capped), (each * contacts.len(), capped), "{contacts:?}");
-        // Through one of them alone as many.
+        // Through one contact alone, as many.
         let (people, ..) = window(&net, Some("b"), &within(4, 2, 99));
         assert_eq!(people.len(), each, "{contacts:?}");
     }

@@ -1,4 +1,4 @@
-//! Names as people say and type them: by a short form, without the letters of a foreign keyboard, with slips.
+//! Names as people say and type them: short forms, missing umlauts and accents, misspellings.
 
 use std::cmp::Reverse;
 
@@ -8,14 +8,14 @@ use super::{Accepted, Candidates, has_matching};
 use crate::model::nicknames::forms_of;
 use crate::model::text::{plain, words};
 
-/// The most ways to type one word that are looked up.
+/// Maximum number of spellings of one word to look up.
 const SPELLINGS_MAX: usize = 64;
-/// The most edits of one word of a name that is shown as near.
+/// Maximum edits of one word of a name shown as near.
 const NEAR_EDITS_MAX: usize = 2;
 
 impl Candidates<'_> {
-    /// All rows whose names have the words of `query`, in any order, by a short form of one or with umlauts typed
-    /// otherwise: `ae` for `ä`, `oe` for `ö`, `ue` for `ü`, and the other way round. In the order of their ties.
+    /// All rows whose names have the words of `query` in any order, with short forms, or with umlauts typed otherwise:
+    /// `ae` for `ä`, `oe` for `ö`, `ue` for `ü`, and the reverse. Ordered by the rules for ties.
     #[must_use]
     pub fn all_otherwise(&self, query: &str) -> Vec<u32> {
         let plain = plain(query);
@@ -36,8 +36,8 @@ impl Candidates<'_> {
         self.in_order(rows)
     }
 
-    /// The `most` rows whose names are nearest to `query`: each word of it within two edits, and half
-    /// its length, of another word. Fewest edits first, then fewest other words, then by ties.
+    /// The `most` rows whose names are nearest to `query`: each word of it within two edits, and half its length, of a
+    /// different word. Fewest edits first, then fewest other words, then by the rules for ties.
     ///
     /// Costs an edit distance for each distinct word of all names and word of the query.
     #[must_use]
@@ -75,7 +75,7 @@ impl Candidates<'_> {
     }
 }
 
-/// The ways to type a plain `word` with and without the second letter of an umlaut, itself among them.
+/// The spellings of a plain `word` with and without the second letter of an umlaut, including itself.
 fn spellings(word: &str) -> Vec<String> {
     let short = word.replace("ae", "a").replace("oe", "o").replace("ue", "u");
     let mut all = vec![String::new()];

@@ -1,6 +1,6 @@
-//! Matching of names in the contract's four classes, the best class winning.
+//! Matching of names in the contract's four classes; the best class wins.
 //!
-//! `loose` finds names that are said or typed otherwise, and those that are nearest.
+//! `loose` finds names that are said or typed otherwise, and the nearest names.
 
 mod loose;
 
@@ -12,17 +12,17 @@ use rapidfuzz::distance::osa;
 use crate::graph::names::Names;
 use crate::model::text::{plain, words};
 
-/// The names to look at, and which one wins a tie.
+/// The names to match, and the rules for ties.
 pub struct Candidates<'a> {
     /// The names.
     pub names: Names<'a>,
     /// Of two rows in one class the one with the greater weight wins, then the lesser row.
     pub weight: &'a dyn Fn(u32) -> u32,
-    /// Whether a row is looked at, if not all are.
+    /// Filters the rows, unless all are candidates.
     pub among: Option<&'a dyn Fn(u32) -> bool>,
 }
 
-/// A class of match of a name, from the best to the worst.
+/// A class of name match, from best to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameClass {
     /// The plain names are equal.
@@ -31,7 +31,7 @@ pub enum NameClass {
     Reordered,
     /// Each word of the query begins a different word of the name.
     Prefix,
-    /// The same with misspellings.
+    /// Like `Prefix`, with misspellings.
     Fuzzy,
 }
 
@@ -43,8 +43,7 @@ impl Candidates<'_> {
         equal.or_else(|| self.find_similar(query))
     }
 
-    /// The row whose plain name is that of `query` (class 1). A query without a word matches
-    /// nobody.
+    /// The row whose plain name equals that of `query` (class 1). A query without words matches nobody.
     #[must_use]
     pub fn find_equal(&self, query: &str) -> Option<u32> {
         let plain = plain(query);
@@ -52,11 +51,11 @@ impl Candidates<'_> {
         self.best(self.names.equal(&plain))
     }
 
-    /// The row whose name is most like `query`: the same words in another order (class 2), each word
-    /// of the query beginning a different word of the name (3), or the same with misspellings (4).
+    /// The row whose name is most like `query`: the same words in another order (class 2), each word of the query
+    /// beginning a different word of the name (3), or the same with misspellings (4).
     ///
-    /// Costs the names that hold the query's rarest word; class 4 also one edit distance for each
-    /// distinct word of all names and word of the query.
+    /// Costs a check of each name with the query's rarest word; class 4 also costs one edit distance per distinct word
+    /// of all names and word of the query.
     #[must_use]
     pub fn find_similar(&self, query: &str) -> Option<(NameClass, u32)> {
         let plain = plain(query);
@@ -72,10 +71,10 @@ impl Candidates<'_> {
             .or_else(|| Some((NameClass::Fuzzy, matching(&self.misspellings(&query))?)))
     }
 
-    /// All rows that match `query` in `class`, the best that there is for it; the one found comes first, then the
-    /// others in the order of their ties.
+    /// All rows that match `query` in `class`, which must be its best; the row that [`Self::find`] returns comes first,
+    /// then the others by the rules for ties.
     ///
-    /// Costs [`Self::find`], and a matching and a place in a sort for each name with the query's rarest word.
+    /// Costs [`Self::find`], and a matching and a sort over the names with the query's rarest word.
     #[must_use]
     pub fn all_in(&self, class: NameClass, query: &str) -> Vec<u32> {
         let plain = plain(query);
@@ -90,7 +89,7 @@ impl Candidates<'_> {
         self.in_order(rows)
     }
 
-    /// `rows` in the order of their ties, each once.
+    /// `rows` ordered by the rules for ties, each once.
     fn in_order(&self, mut rows: Vec<u32>) -> Vec<u32> {
         rows.sort_by_cached_key(|&row| (Reverse((self.weight)(row)), row));
         rows.dedup();
@@ -99,7 +98,7 @@ impl Candidates<'_> {
 
     /// The rows whose names have the words of `query` in any order.
     fn reordered(&self, query: &[&str]) -> Vec<u32> {
-        // For each word of the query the words of names that it is, some of them with foreign letters.
+        // For each word of the query, the equal words of names, including those with foreign letters.
         let same: Vec<Vec<u32>> = query.iter().map(|word| self.names.words_equal(word).collect()).collect();
         let count = |same: &[u32]| same.iter().map(|&word| self.names.rows_with(word).len()).sum::<usize>();
         let rarest = same.iter().min_by_key(|same| count(same)).filter(|same| !same.is_empty());
@@ -118,7 +117,7 @@ impl Candidates<'_> {
         rows
     }
 
-    /// For each word of the query: the words of names that it begins.
+    /// For each word of the query: the words of names that begin with it.
     fn beginnings(&self, query: &[&str]) -> Vec<Accepted> {
         let accepted = |word: &&str| Accepted {
             begun: self.names.words_with_prefix(word),
@@ -127,7 +126,7 @@ impl Candidates<'_> {
         query.iter().map(accepted).collect()
     }
 
-    /// For each word of the query: the words of names that it begins or nearly is.
+    /// For each word of the query: the words of names that begin with it or nearly equal it.
     fn misspellings(&self, query: &[&str]) -> Vec<Accepted> {
         let mut accepted = self.beginnings(query);
         for (at, word) in query.iter().enumerate() {
@@ -143,7 +142,7 @@ impl Candidates<'_> {
         accepted
     }
 
-    /// The words of names within as many edits of `word` as its length allows, ascending.
+    /// The words of names within the edits that the length of `word` allows, ascending.
     fn words_near(&self, word: &str) -> Vec<u32> {
         match word.chars().count() {
             0..=3 => Vec::new(),
@@ -185,13 +184,13 @@ impl Candidates<'_> {
         found.map(|(_, row)| row)
     }
 
-    /// The rows whose names have a different word for each entry of `accepted`, some of them several times.
+    /// The rows whose names have a different word for each entry of `accepted`, with repeats.
     fn all_matching(&self, accepted: &[Accepted]) -> Vec<u32> {
         let rows = self.rows_of_rarest(accepted).filter(|&row| self.has(row));
         rows.filter(|&row| has_matching(accepted, self.names.table.words_of(row))).collect()
     }
 
-    /// The rows with a word of the entry that the fewest have, some of them several times.
+    /// The rows with a word of the rarest entry, with repeats.
     fn rows_of_rarest(&self, accepted: &[Accepted]) -> impl Iterator<Item = u32> {
         let rarest = accepted.iter().min_by_key(|accepted| {
             accepted.words().map(|word| self.names.rows_with(word).len()).sum::<usize>()
@@ -209,7 +208,7 @@ impl Candidates<'_> {
     }
 }
 
-/// The words of names that one word of a query stands for.
+/// The words of names that match one word of a query.
 struct Accepted {
     begun: Range<u32>,
     /// Ascending; may repeat words of `begun`.
@@ -226,8 +225,7 @@ impl Accepted {
     }
 }
 
-/// Whether each of `accepted` can have a word of `held` to itself: a maximum bipartite matching by
-/// augmenting paths.
+/// Whether each of `accepted` can take a different word of `held`: a maximum bipartite matching by augmenting paths.
 fn has_matching(accepted: &[Accepted], held: &[u32]) -> bool {
     let mut owner: Vec<Option<usize>> = vec![None; held.len()];
     (0..accepted.len()).all(|from| {
@@ -236,7 +234,7 @@ fn has_matching(accepted: &[Accepted], held: &[u32]) -> bool {
     })
 }
 
-/// Gives `from` a word, moving earlier owners on. Depth is bounded by the words of one name.
+/// Gives `from` a word, moving earlier owners on. The words of one name bound its depth.
 fn augment(
     from: usize,
     accepted: &[Accepted],
@@ -267,7 +265,7 @@ mod tests {
     use crate::graph::names::NameLookup;
     use crate::model::column::{ColumnFull, TextColumn};
 
-    /// Finds `query` among `names`, later names being better connected.
+    /// Finds `query` among `names`; later names are better connected.
     fn find(names: &[&str], query: &str) -> Result<Option<usize>, ColumnFull> {
         let column = TextColumn::from_texts(names.iter().copied())?;
         let table = crate::prepare::names::build(&column)?;
@@ -322,7 +320,7 @@ mod tests {
         let column = TextColumn::from_texts(names)?;
         let table = crate::prepare::names::build(&column)?;
         let lookup = NameLookup::build(&table);
-        // Of an even weight the lesser row is the better one.
+        // Of equal weights, the lesser row wins.
         let candidates =
             Candidates { names: Names::new(&table, &lookup), weight: &|row| row / 2, among: None };
         for (query, class, rows) in [

@@ -1,4 +1,4 @@
-//! What a search for warm paths finds, by number: the target, the paths of the page, and how far it went.
+//! The result of a search for warm paths, by number: the target, the paths of the page, and the extent of the search.
 
 use crate::graph::advocacy::AdvocateIx;
 use crate::graph::index::GraphIndex;
@@ -17,13 +17,13 @@ use crate::query::paths::target::Target;
 pub struct PathCoverage {
     /// The number of people who were targets.
     pub candidates: u32,
-    /// Company mode: the bound on them.
+    /// Company mode: the maximum number of candidates.
     pub candidates_cap: Option<u32>,
     /// Whether that bound left an employee out.
     pub candidates_capped: bool,
     /// Whether a bound left out an edge of a second-degree path, for any target.
     pub second_degree_capped: bool,
-    /// Company mode: employees withheld because an introduction to them was asked for.
+    /// Company mode: employees withheld because an introduction to them was already requested.
     pub excluded_intro_requested: u32,
 }
 
@@ -38,7 +38,7 @@ impl PathCoverage {
 /// The answer to a request.
 #[derive(Clone, Debug)]
 pub struct PathAnswer {
-    /// The person or company that the request means; `None` if nobody was found.
+    /// The person or company that the request means, if any was found.
     pub target: Option<Target>,
     /// The paths of the page, in the order of their keys (`rank`).
     pub paths: Vec<WarmPath>,
@@ -46,28 +46,28 @@ pub struct PathAnswer {
     pub total: u64,
     /// The extent of the search.
     pub coverage: PathCoverage,
-    /// How the target was found, if that was asked for.
+    /// How the target was found, if requested.
     pub matched: Option<Matched>,
-    /// Why there is no path, or fewer than there could be, if that was asked for.
+    /// Why there is no path, or fewer than possible, if requested.
     pub reasons: Option<Vec<PathReason>>,
-    /// What is nearest, if that was asked for and nobody was found or there is no path.
+    /// The nearest people and paths, if requested and the target was not found or has no path.
     pub near: Option<NearTarget>,
-    /// Whether it was asked for what the scores of the legs rest on.
+    /// Whether the request asked for the evidence of the legs.
     pub wants_evidence: bool,
 }
 
-/// What is nearest to a target; nothing of it is the target.
+/// The people and paths nearest to a target.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NearTarget {
     /// The people whose names are nearest, at most [`crate::limits::NEAR_PEOPLE_MAX`].
     pub people: Vec<PersonIx>,
-    /// The firm that was named, else the one at which the person works.
+    /// The firm named, else the person's company.
     pub company: Option<CompanyIx>,
-    /// The warmest paths to anybody there, at most [`crate::limits::NEAR_PATHS_MAX`].
+    /// The warmest paths to anybody at that company, at most [`crate::limits::NEAR_PATHS_MAX`].
     pub paths: Vec<WarmPath>,
 }
 
-/// The advocate a member asks first.
+/// The advocate whom a member contacts first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ViaAdvocate {
     /// The advocate.
@@ -81,13 +81,13 @@ pub struct ViaAdvocate {
 pub struct WarmPath {
     /// Its type.
     pub kind: PathType,
-    /// The member it starts from.
+    /// The member the path starts from.
     pub member: MemberIx,
-    /// Who makes the introduction; on a direct path the member's own person.
+    /// The person who makes the introduction; on a direct path the member.
     pub connector: PersonIx,
-    /// The person it leads to.
+    /// The person the path leads to.
     pub target: PersonIx,
-    /// Over an advocate's contact: the advocate.
+    /// The advocate, on a path over an advocate's contact.
     pub via: Option<ViaAdvocate>,
     /// The whole path's score, from 0 to 100.
     pub warmness: u32,
@@ -97,12 +97,12 @@ pub struct WarmPath {
     pub first_leg: Option<Leg>,
     /// The edge to the target.
     pub last_leg: Leg,
-    /// The paths left out behind it; `None` if paths are not grouped.
+    /// The number of paths grouped behind it; `None` if paths are not grouped.
     pub alternatives: Option<u64>,
 }
 
 impl WarmPath {
-    /// The people on it.
+    /// The people on the path.
     #[must_use]
     pub fn people(&self, index: &GraphIndex) -> PathPeople {
         PathPeople {
@@ -113,7 +113,7 @@ impl WarmPath {
         }
     }
 
-    /// The path that `kept` holds, with its legs. Costs the incoming near edges of its people.
+    /// Looks up the legs of the path in `kept`. Costs the incoming near edges of its people.
     #[must_use]
     pub fn look_up(index: &GraphIndex, kept: &KeptPath) -> Self {
         let KeptPath { key, alternatives } = kept;

@@ -1,4 +1,4 @@
-//! Who is asked most on the paths to many targets.
+//! The people asked most often on the paths to many targets.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -8,7 +8,7 @@ use crate::model::ix::{MemberIx, PersonIx};
 use crate::query::card::{MemberCard, PersonCard};
 use crate::query::paths::answer::WarmPath;
 
-/// How many targets each member reaches through each connector, on the paths that are shown.
+/// Counts the targets that each member reaches through each connector, on the paths shown.
 #[derive(Debug, Default)]
 pub struct AskedMost {
     pairs: HashMap<(PersonIx, MemberIx), Pair>,
@@ -19,23 +19,23 @@ pub struct AskedMost {
 #[derive(Clone, Copy, Debug)]
 struct Pair {
     targets: u32,
-    /// The number of the last target that was counted.
+    /// The number of the last target counted.
     last: u32,
 }
 
 /// A connector whom a member asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AskedConnector<'a> {
-    /// The person who is asked; on a direct path the member's own.
+    /// The person asked; on a direct path the member.
     pub connector: PersonCard<'a>,
     /// The member who asks.
     pub from: MemberCard<'a>,
-    /// For how many targets.
+    /// The number of targets.
     pub targets: u32,
 }
 
 impl AskedMost {
-    /// Counts the `paths` that are shown to one more target: of a connector and a member once.
+    /// Counts the `paths` shown to one more target; each pair of connector and member counts once.
     pub fn count(&mut self, paths: &[WarmPath]) {
         self.targets += 1;
         for path in paths {
@@ -46,7 +46,7 @@ impl AskedMost {
         }
     }
 
-    /// The `most` who are asked for most targets; ties by the connector's id, then the user's.
+    /// The `most` pairs with the most targets; ties go to the lesser connector id, then user id.
     #[must_use]
     pub fn first<'a>(&self, index: &'a GraphIndex, most: usize) -> Vec<AskedConnector<'a>> {
         let mut pairs: Vec<_> = self

@@ -1,4 +1,4 @@
-//! Who worked at a company: those whom a member knows may still open its door.
+//! Former employees of a company whom members know: they may still open its door.
 
 use std::borrow::Cow;
 
@@ -6,15 +6,15 @@ use crate::graph::index::GraphIndex;
 use crate::model::ix::{CompanyIx, PersonIx};
 use crate::query::paths::reasons::PathReason;
 
-/// The most people whom a sentence names.
+/// Maximum number of people named in a sentence.
 const NAMED_MAX: usize = 3;
 
-/// A reason with its sentence.
+/// A reason, with its sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundReason {
     /// The reason.
     pub reason: PathReason,
-    /// It as a sentence. That nobody is at a company may name those who were.
+    /// The sentence. "Nobody works there" may name former employees.
     pub message: Cow<'static, str>,
 }
 
@@ -23,7 +23,7 @@ impl FoundReason {
         Self { reason, message: Cow::Borrowed(reason.message()) }
     }
 
-    /// Adds to the sentence those of `people`, who worked at `company`, whom members know and who are not there now: the warmest
+    /// Adds to the sentence those `people`, former employees of `company`, whom members know and who have left: warmest
     /// first, then by id.
     pub(super) fn name_former(&mut self, index: &GraphIndex, company: CompanyIx, people: Vec<PersonIx>) {
         let is_there = |person: PersonIx| index.data.people.company(person) == Some(company);

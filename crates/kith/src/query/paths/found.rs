@@ -1,4 +1,4 @@
-//! Paths as they are answered: complete rows, texts borrowed from the index.
+//! Paths as answers show them: complete rows, texts borrowed from the index.
 
 use crate::graph::index::GraphIndex;
 use crate::model::ix::PersonIx;
@@ -18,7 +18,7 @@ use crate::query::person::{IntroAnnotation, annotation};
 /// A page of paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathPage<'a> {
-    /// The person or company that the paths lead to; `None` if nobody was found.
+    /// The person or company that the paths lead to, if one was found.
     pub target: Option<FoundTarget<'a>>,
     /// The paths, in the order of their types, then warmest first.
     pub paths: Vec<FoundPath<'a>>,
@@ -26,18 +26,18 @@ pub struct PathPage<'a> {
     pub total: u64,
     /// The extent of the search.
     pub coverage: PathCoverage,
-    /// How the target was found, if that was asked for.
+    /// How the target was found, if requested.
     pub matched: Option<FoundMatch<'a>>,
-    /// Why there is no path, or fewer than there could be, if that was asked for.
+    /// Why there is no path, or fewer than possible, if requested.
     pub reasons: Option<Vec<FoundReason>>,
-    /// What is nearest, if that was asked for and nobody was found or there is no path.
+    /// The nearest people and paths, if requested and the target was not found or has no path.
     pub near: Option<FoundNear<'a>>,
-    /// What was asked of the person, if that was asked for.
+    /// The asks for the person, if requested.
     pub target_asks: Option<TargetAsks<'a>>,
 }
 
 impl PathPage<'_> {
-    /// The id of the person whom the paths lead to; `None` for a company, and for nobody.
+    /// The id of the person the paths lead to; `None` for a company, or if nobody was found.
     #[must_use]
     pub fn person_id(&self) -> Option<&str> {
         match &self.target {
@@ -47,33 +47,33 @@ impl PathPage<'_> {
     }
 }
 
-/// What is nearest to a target that was not found, or to whom no path leads.
+/// The people and paths nearest to a target that was not found or has no path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundNear<'a> {
     /// The people whose names are nearest.
     pub people: Vec<PersonCard<'a>>,
-    /// The firm that was named, else the one at which the person works.
+    /// The firm named, else the person's company.
     pub company: Option<CompanyCard<'a>>,
-    /// The warmest paths to anybody there.
+    /// The warmest paths to anybody at that company.
     pub paths: Vec<FoundPath<'a>>,
 }
 
-/// How a target was found, and who else it may have been.
+/// How a target was found, and the other possible targets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundMatch<'a> {
-    /// In what way; `None` if nobody was found.
+    /// The kind of match, if any.
     pub by: Option<MatchedBy>,
-    /// The number of others who match in the same way and class.
+    /// The number of others with the same kind and class of match.
     pub others: u64,
-    /// The first of them.
+    /// The first of the others.
     pub alternatives: Vec<Alternative<'a>>,
-    /// What was read in a text; `None` for a target that was named in another way.
+    /// The parts read from a text; `None` for a target named otherwise.
     pub read: Option<ReadTarget>,
-    /// What of the text does not fit the one found.
+    /// The parts of the text that do not fit the target.
     pub doubt: Vec<Doubt>,
 }
 
-/// One whom a target may have meant.
+/// Another possible target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Alternative<'a> {
     /// A person.
@@ -83,7 +83,7 @@ pub enum Alternative<'a> {
 }
 
 impl<'a> FoundMatch<'a> {
-    /// The rows of `matched`, which was found in `index`.
+    /// Builds the rows of `matched`, which must come from `index`.
     #[must_use]
     pub fn of(index: &'a GraphIndex, matched: &Matched) -> Self {
         let row = |target: &Target| match *target {
@@ -103,7 +103,7 @@ pub enum FoundTarget<'a> {
     Person {
         /// The person, by id and name.
         person: PersonCard<'a>,
-        /// The introduction that the organization already asked for.
+        /// The introduction that the organization already requested.
         intro: Option<IntroAnnotation<'a>>,
     },
     /// Anyone at a company.
@@ -113,9 +113,9 @@ pub enum FoundTarget<'a> {
 /// One path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundPath<'a> {
-    /// The member it starts from.
+    /// The member the path starts from.
     pub from: MemberCard<'a>,
-    /// The person who makes the introduction; on a direct path the member's own.
+    /// The person who makes the introduction; on a direct path the member.
     pub connector: PersonCard<'a>,
     /// Its type.
     pub kind: PathType,
@@ -123,27 +123,27 @@ pub struct FoundPath<'a> {
     pub warmness: u32,
     /// The score from the member to the connector, from 0 to 100; 100 on a direct path.
     pub to_connector: u32,
-    /// Why the first leg has its score; `None` unless exactly one edge leads to the connector.
+    /// The reasons for the first leg's score; `None` unless exactly one edge leads to the connector.
     pub first_leg: Option<Reasons<'a>>,
     /// The score of the last leg, from 0 to 100; 0 if it has none.
     pub to_target: u32,
-    /// Why the last leg has its score.
+    /// The reasons for the last leg's score.
     pub last_leg: Reasons<'a>,
-    /// What the first leg's score rests on, if that was asked for; empty if there is nothing, or no first leg.
+    /// The evidence of the first leg, if requested; empty if there is none, or no first leg.
     pub first_evidence: Vec<EvidenceEntry<'a>>,
-    /// The evidence of the last leg's score, if that was asked for.
+    /// The evidence of the last leg, if requested.
     pub last_evidence: Vec<EvidenceEntry<'a>>,
-    /// Company mode alone: the employee that the path leads to.
+    /// Company mode only: the employee the path leads to.
     pub target: Option<PersonCard<'a>>,
     /// The advocate to ask first; only on a path over an advocate's contact.
     pub via: Option<FoundAdvocate<'a>>,
-    /// The paths left out behind this one; `None` if paths are not grouped.
+    /// The number of paths grouped behind this one; `None` if paths are not grouped.
     pub alternatives: Option<u64>,
-    /// What asks say of it, if that was asked for.
+    /// The marks that asks put on it, if requested.
     pub marks: Option<Box<PathMarks<'a>>>,
 }
 
-/// The advocate that a member asks first.
+/// The advocate whom a member contacts first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FoundAdvocate<'a> {
     /// The person, by id and name.
@@ -153,7 +153,7 @@ pub struct FoundAdvocate<'a> {
 }
 
 impl FoundPath<'_> {
-    /// Whether no file says that the two of one of its legs know each other.
+    /// Whether a leg of the path is derived: no file states that its two people know each other.
     #[must_use]
     pub fn is_derived(&self) -> bool {
         self.first_leg.iter().chain([&self.last_leg]).any(Reasons::is_derived)
@@ -161,8 +161,8 @@ impl FoundPath<'_> {
 }
 
 impl PathPage<'_> {
-    /// Names those who worked at the company that is meant, if nobody is known to work there and the reason for that was asked for.
-    /// `worked_at` gives all who worked at a company of a name.
+    /// Names former employees of the target company, if nobody is known to work there and reasons were requested.
+    /// `worked_at` returns the former employees of a company name.
     pub fn name_former(
         &mut self,
         index: &GraphIndex,
@@ -179,7 +179,7 @@ impl PathPage<'_> {
 }
 
 impl<'a> PathPage<'a> {
-    /// The rows of `answer`, which was found in `index`.
+    /// Builds the rows of `answer`, which must come from `index`.
     #[must_use]
     pub fn of(index: &'a GraphIndex, answer: &PathAnswer) -> Self {
         let row = |path: &WarmPath| {
@@ -231,7 +231,7 @@ impl<'a> FoundTarget<'a> {
 }
 
 impl<'a> FoundPath<'a> {
-    /// The row of `path`; with its target if it leads to one of many at a company.
+    /// The row of `path`, with its target if `to_company`.
     #[must_use]
     pub fn of(index: &'a GraphIndex, path: &WarmPath, to_company: bool) -> Self {
         if to_company { Self::to_one_of_many(index, path) } else { Self::to_one_person(index, path) }
@@ -242,7 +242,7 @@ impl<'a> FoundPath<'a> {
         Self { target: Some(PersonCard::of(index, path.target)), ..Self::to_one_person(index, path) }
     }
 
-    /// The row of `path`, whose target the answer names once for all paths.
+    /// The row of `path`, without its target: the answer names it once for all paths.
     fn to_one_person(index: &'a GraphIndex, path: &WarmPath) -> Self {
         Self {
             from: MemberCard::of(index, path.member),

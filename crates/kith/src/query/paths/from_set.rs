@@ -1,4 +1,4 @@
-//! The members that paths may start from, and the advocates that come with them.
+//! The from-set: the members that paths may start from, and their advocates.
 
 use fixedbitset::FixedBitSet;
 
@@ -23,7 +23,7 @@ struct Chosen {
 }
 
 impl FromSet {
-    /// The set of `members`, or of every member if that is `None`. Costs the members' advocates.
+    /// The set of `members`, or of every member if `None`. Costs the members' advocates.
     #[must_use]
     pub fn new(index: &GraphIndex, members: Option<&[MemberIx]>) -> Self {
         let Some(list) = members else {
@@ -39,13 +39,13 @@ impl FromSet {
         Self { is_empty: list.is_empty(), chosen: Some(Chosen { members, advocates }) }
     }
 
-    /// Whether nobody is in the set.
+    /// Whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.is_empty
     }
 
-    /// Whether every member is in the set.
+    /// Whether the set has every member.
     #[must_use]
     pub fn is_everybody(&self) -> bool {
         self.chosen.is_none()

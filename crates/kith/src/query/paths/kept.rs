@@ -1,4 +1,4 @@
-//! Which of the paths that a walk comes upon are held: the first of the page's order, or of each group.
+//! Keeps the paths of a walk that can be on the page: the first in its order, or the first of each group.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use crate::query::page::{Page, Top};
 use crate::query::paths::rank::PathKey;
 use crate::query::paths::request::{GroupBy, PathRequest, PathSort};
 
-/// The paths that may be on a page, while a walk goes on.
+/// The paths that can be on a page, during a walk.
 #[derive(Debug)]
 pub struct KeptPaths {
     sort: PathSort,
@@ -21,21 +21,21 @@ pub struct KeptPaths {
 pub struct KeptPath {
     /// The path.
     pub key: PathKey,
-    /// The paths left out behind it; `None` if paths are not grouped.
+    /// The number of paths grouped behind it; `None` if paths are not grouped.
     pub alternatives: Option<u64>,
 }
 
-/// The first path of each group, and how many come after it.
+/// The first path of each group, and the number of later ones.
 #[derive(Debug)]
 struct Groups {
     by: GroupBy,
-    /// The place in `groups` of each connector's, or target's, group.
+    /// The position in `groups` of each connector's or target's group.
     places: HashMap<u32, usize>,
     groups: Vec<(PathKey, u64)>,
 }
 
 impl KeptPaths {
-    /// Holds what the page of `request` needs.
+    /// Prepares to keep the page of `request`.
     #[must_use]
     pub fn new(request: &PathRequest<'_>) -> Self {
         let groups = |by| Groups { by, places: HashMap::new(), groups: Vec::new() };
@@ -43,7 +43,7 @@ impl KeptPaths {
         Self { sort, page, top: Top::for_page(page), groups: request.group_by.map(groups) }
     }
 
-    /// Counts the path with `key`, and holds it while it may be on the page.
+    /// Counts the path with `key`, and holds it if it can be on the page.
     pub fn offer(&mut self, key: PathKey) {
         let key = self.ordered(key);
         match &mut self.groups {
@@ -52,12 +52,12 @@ impl KeptPaths {
         }
     }
 
-    /// Lets go of what cannot be on the page any more, so that more is refused from now on.
+    /// Drops paths that can no longer be on the page, so that more are refused from now on.
     pub fn tighten(&mut self) {
         self.top.tighten();
     }
 
-    /// Whether no path from `floor` on, over the same connector to the same target, can be on the page.
+    /// Whether no path at or after `floor`, over the same connector to the same target, can be on the page.
     #[must_use]
     pub fn refuses(&self, floor: PathKey) -> bool {
         let floor = self.ordered(floor);
@@ -67,13 +67,14 @@ impl KeptPaths {
         }
     }
 
-    /// Whether no path from `floor` on can be on the page, over any connector. Never of paths in groups, which each count in theirs.
+    /// Whether no path at or after `floor`, over any connector, can be on the page. Never true for grouped paths: each
+    /// counts in its group.
     #[must_use]
     pub fn refuses_all(&self, floor: PathKey) -> bool {
         self.groups.is_none() && self.refuses(floor)
     }
 
-    /// Counts paths from `floor` on that are all known to be refused; see [`Self::refuses`] and [`Self::refuses_all`].
+    /// Counts paths at or after `floor` already known to be refused; see [`Self::refuses`] and [`Self::refuses_all`].
     pub fn count_refused(&mut self, floor: PathKey, paths: u64) {
         match &mut self.groups {
             None => self.top.count_refused(paths),
@@ -81,7 +82,7 @@ impl KeptPaths {
         }
     }
 
-    /// The paths of the page, and how many there are, or how many groups.
+    /// The paths of the page, and the number of all paths or groups.
     #[must_use]
     pub fn finish(self) -> (Vec<KeptPath>, u64) {
         let page = self.page;

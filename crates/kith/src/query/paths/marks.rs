@@ -1,47 +1,47 @@
-//! What asks say of a path: how often its people are asked, and what it breaks.
+//! Marks of asks on a path: how often its people are asked, and which preference it breaks.
 
 use crate::model::time::Timestamp;
 use crate::query::card::{MemberCard, PersonCard};
 
-/// How often one is asked who makes introductions.
+/// How often a connector is asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ConnectorAsks {
-    /// Asks over them that are open.
+    /// Open asks over them.
     pub open: u32,
-    /// Asks over them of the last days that were not withdrawn.
+    /// Asks over them within the cap's period that were not withdrawn.
     pub recent: u32,
-    /// When they no longer meet the cap; `None` if they do not.
+    /// When they stop meeting the cap, if they meet it.
     pub cool_until: Option<Timestamp>,
 }
 
-/// What was asked of a target.
+/// The asks for a target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TargetAsks<'a> {
-    /// Asks about them that are open.
+    /// Open asks about them.
     pub open: u32,
-    /// Who asked last, and when: of those that are open, or cool.
+    /// The asker and time of the latest ask that is open or still cools.
     pub latest: Option<(MemberCard<'a>, Timestamp)>,
-    /// When they no longer cool; `None` if they do not.
+    /// When they stop cooling, if they cool.
     pub cool_until: Option<Timestamp>,
 }
 
 /// A preference that a path breaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BrokenPreference<'a> {
-    /// What it says: `never` or `through`.
+    /// The rule: `never` or `through`.
     pub rule: &'static str,
-    /// Through whom a path may go.
+    /// The person through whom a path may go.
     pub through: Option<PersonCard<'a>>,
-    /// The last day on which it holds, `2026-11-27`.
+    /// The last day on which it holds, such as `2026-11-27`.
     pub until: Option<String>,
 }
 
-/// What asks say of one path.
+/// The marks on one path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathMarks<'a> {
-    /// Of its connector; on a direct path of the member.
+    /// The asks over its connector; on a direct path over the member.
     pub connector: ConnectorAsks,
-    /// Of the person it leads to.
+    /// The asks for the person it leads to.
     pub target: TargetAsks<'a>,
     /// What it breaks.
     pub preference: Option<BrokenPreference<'a>>,

@@ -1,12 +1,10 @@
 //! Warm paths: who can introduce us to a person, or to anyone at a company.
 //!
-//! [`list`] answers a [`request::PathRequest`]: the target is looked up (`target`), the bounded walk goes
-//! backwards from it (`walk`), the best paths are kept by their order key (`rank`, `kept`), only those of the
-//! requested page are looked up in full (`answer`), and get the texts that are answered (`found`). A text as people write it
-//! is read by `written`. How the target was found (`matched`), why there is no path (`reasons`) and what is nearest
-//! (`near`) are worked out if they are asked for. Many targets in one
-//! request share a from-set, and count who is asked most (`asked_most`). `warmest`
-//! looks for the first path alone, to many people.
+//! [`list`] answers a [`request::PathRequest`]: `target` looks the target up (`written` reads it from plain text),
+//! `walk` goes backwards from it within bounds, `rank` orders paths by a packed key and `kept` keeps the page, `answer`
+//! looks the page's paths up in full, and `found` adds their texts. On request, `matched` says how the target was
+//! found, `reasons` why there is no path, and `near` what is nearest. Many targets in one request share a from-set, and
+//! `asked_most` counts who is asked most. `warmest` finds only the first path, to many people.
 
 pub mod answer;
 pub mod asked_most;
@@ -44,7 +42,7 @@ use crate::query::paths::walk::Walk;
 use crate::query::paths::written::{Read, find_target};
 use crate::query::person::is_requested;
 
-/// Answers `request` over `index`, within `limits`, with all that is answered of each path.
+/// Answers `request` over `index`, within `limits`, with complete rows.
 ///
 /// Costs [`find`], and for each path of the page the texts of its people and the breakdowns of its legs.
 #[must_use]
@@ -54,16 +52,14 @@ pub fn list<'a>(index: &'a GraphIndex, request: &PathRequest<'_>, limits: &Limit
 
 /// Finds the paths that [`list`] answers, by number.
 ///
-/// Costs, for each target, its incoming edges from members and advocates, and at most
-/// `edges_per_target × 2 × edges_per_connector` others; the page is sorted, everything else is
-/// counted.
+/// Costs, for each target, its incoming edges from members and advocates, and at most `edges_per_target × 2 ×
+/// edges_per_connector` others. Only the page is sorted; all other paths are just counted.
 #[must_use]
 pub fn find(index: &GraphIndex, request: &PathRequest<'_>, limits: &Limits) -> PathAnswer {
     find_from(index, &FromSet::new(index, request.from.as_deref()), request, limits)
 }
 
-/// Like [`find`], of one of several requests that share the members paths may start from: those of `from`, whatever
-/// `request` says of them.
+/// Like [`find`], for one of several requests that share the from-set `from`; ignores the members in `request`.
 #[must_use]
 pub fn find_from(
     index: &GraphIndex,
@@ -116,19 +112,18 @@ pub fn find_from(
     }
 }
 
-/// All paths to one target, by their keys alone.
+/// All paths to one target, by key.
 #[derive(Debug)]
 pub struct AllPaths {
-    /// The person or company that the request means; `None` if nobody was found.
+    /// The person or company that the request means, if one was found.
     pub target: Option<Target>,
-    /// The employees withheld because an introduction to them was asked for.
+    /// The employees withheld because an introduction to them was already requested.
     pub withheld: u32,
-    /// The keys, the warmest first.
+    /// The keys, warmest first.
     pub keys: Vec<PathKey>,
 }
 
-/// Finds all the paths within the bounds that `request` asks for, whatever its order, its groups and its page; from the
-/// members of `from`.
+/// Finds all paths of `request` within the bounds, from the members of `from`; ignores its order, groups and page.
 #[must_use]
 pub fn find_all(index: &GraphIndex, from: &FromSet, request: &PathRequest<'_>, limits: &Limits) -> AllPaths {
     let (_, target) = match request.target {
@@ -171,9 +166,9 @@ fn facts(
     }
 }
 
-/// The people whom paths should lead to.
+/// The people to whom paths should lead.
 enum Chosen {
-    /// The one person who is meant, if anybody is.
+    /// The one person who is meant, if found.
     Person(Option<PersonIx>),
     /// Employees of a company.
     Employees(Vec<PersonIx>),
@@ -188,8 +183,8 @@ impl Chosen {
     }
 }
 
-/// The people whom paths should lead to, and what the answer says of how they were chosen. Of a company without a
-/// position it reads only as many employees as are chosen, and those who are passed over between them.
+/// Chooses the targets, and reports how. For a company without a position it reads only the chosen employees, and those
+/// skipped between them.
 fn choose_targets(
     index: &GraphIndex,
     target: Option<Target>,
@@ -227,7 +222,7 @@ fn choose_targets(
     (Chosen::Employees(chosen), coverage)
 }
 
-/// The employees of `company` whose plain position contains `position`; all if it is `None`. They stay in order.
+/// The employees of `company` whose plain position contains `position`, or all of them, in order.
 pub(crate) fn employees_fitting<'a>(
     index: &'a GraphIndex,
     company: CompanyIx,

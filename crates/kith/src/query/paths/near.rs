@@ -1,4 +1,4 @@
-//! What is nearest to a target that was not found, or to whom no path leads.
+//! The people and paths nearest to a target that was not found or has no path.
 
 use crate::graph::index::GraphIndex;
 use crate::limits::{NEAR_PATHS_MAX, NEAR_PEOPLE_MAX};
@@ -9,9 +9,9 @@ use crate::query::paths::target::{Target, find_company, people_named};
 use crate::query::paths::written::Read;
 
 impl NearTarget {
-    /// What is nearest to `query`, which was found to be `target`. The paths are those that `paths_to` finds.
+    /// Finds the nearest for `query`, which resolved to `target`; `paths_to` finds the paths.
     ///
-    /// Costs an edit distance for each distinct word of all names and word of the name, and the paths.
+    /// Costs the paths, and an edit distance for each distinct word of all names and word of the name.
     pub(super) fn of(
         index: &GraphIndex,
         query: TargetQuery<'_>,

@@ -1,33 +1,33 @@
-//! The order of paths, packed so that comparing two paths is comparing three numbers.
+//! The order of paths, packed so that comparing two paths compares three numbers.
 
 use crate::graph::advocacy::AdvocateIx;
 use crate::graph::index::GraphIndex;
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::query::paths::request::PathType;
 
-/// A path by what it is ordered by: tier, warmness descending, last leg descending, member,
-/// connector, target, advocate. No two paths have the same key.
+/// A path's sort key: tier, warmness descending, last leg descending, member, connector, target, advocate. No two paths
+/// have the same key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PathKey {
-    /// From the top: 100 less the warmness if paths are ordered by it first, else 0; type, 100 less the warmness,
-    /// 100 less the last leg (a byte each), member.
+    /// From the top, a byte each: 100 less the warmness if it comes first, else 0; type; 100 less the warmness; 100
+    /// less the last leg; then the member.
     tier_and_member: u64,
     /// Connector, then target.
     connector_and_target: u64,
-    /// The advocate asked first; 0 on paths without.
+    /// The advocate contacted first; 0 on paths without one.
     via: u32,
 }
 
 /// The people on a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathPeople {
-    /// The member it starts from.
+    /// The member the path starts from.
     pub member: PersonIx,
-    /// The advocate who is asked first.
+    /// The advocate contacted first.
     pub via: Option<PersonIx>,
-    /// Who makes the introduction; on a direct path the member.
+    /// The person who makes the introduction; on a direct path the member.
     pub connector: PersonIx,
-    /// The person it leads to.
+    /// The person the path leads to.
     pub target: PersonIx,
 }
 
@@ -48,7 +48,7 @@ impl PathKey {
         Self { tier_and_member, connector_and_target, via: 0 }
     }
 
-    /// The least key that a path over `connector` to `target` of this type, warmness and last leg can have.
+    /// The least possible key of a path over `connector` to `target` with this type, warmness and last leg.
     #[must_use]
     pub fn floor(
         kind: PathType,
@@ -60,14 +60,14 @@ impl PathKey {
         Self::new(kind, warmness, last_leg, MemberIx(0), connector, target)
     }
 
-    /// The same path, ordered by its warmness before its type. Keys of both orders do not compare.
+    /// The same path, ordered by warmness before type. Keys of the two orders cannot be compared.
     #[must_use]
     pub fn warmest_first(self) -> Self {
         let cold = self.tier_and_member >> 40 & 0xff;
         Self { tier_and_member: self.tier_and_member | cold << 56, ..self }
     }
 
-    /// The same path, asking `advocate` first.
+    /// The same path, over `advocate`.
     #[must_use]
     pub fn via(self, advocate: AdvocateIx) -> Self {
         Self { via: advocate.0, ..self }
@@ -90,13 +90,13 @@ impl PathKey {
         100 - (self.tier_and_member >> 40 & 0xff) as u32
     }
 
-    /// The weight of its last leg, from 0 to 100.
+    /// The weight of the path's last leg, from 0 to 100.
     #[must_use]
     pub fn last_leg(&self) -> u32 {
         100 - (self.tier_and_member >> 32 & 0xff) as u32
     }
 
-    /// The member it starts from.
+    /// The member the path starts from.
     #[must_use]
     pub fn member(&self) -> MemberIx {
         MemberIx(self.tier_and_member as u32)
@@ -108,7 +108,7 @@ impl PathKey {
         PersonIx((self.connector_and_target >> 32) as u32)
     }
 
-    /// Returns the person it leads to.
+    /// Returns the person the path leads to.
     #[must_use]
     pub fn target(&self) -> PersonIx {
         PersonIx(self.connector_and_target as u32)
@@ -132,7 +132,7 @@ impl PathKey {
     }
 }
 
-/// 100 less a score: what ascends while warmth descends.
+/// 100 less a score: ascends as warmness descends.
 fn tier_cold(score: u32) -> u64 {
     u64::from(100 - score.min(100))
 }

@@ -1,4 +1,4 @@
-//! Why there is no path, or fewer than there could be.
+//! Why there is no path, or fewer than possible.
 
 use crate::model::named::named;
 use crate::query::paths::target::Target;
@@ -6,17 +6,17 @@ use crate::query::paths::target::Target;
 /// One reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathReason {
-    /// Nobody, and no company, is meant.
+    /// The target means no person or company.
     TargetUnknown,
-    /// The person who is meant is a member.
+    /// The target is a member.
     TargetIsMember,
-    /// Nobody is left whom a path may start from.
+    /// The from-set is empty.
     FromSetEmpty,
     /// Nobody works at the company, or nobody in such a position.
     NoCandidates,
-    /// Everybody who does was asked for already.
+    /// An introduction to all of them was already requested.
     AllWithheld,
-    /// There is a path, of a type that was not asked for.
+    /// There is a path, but of a type that was not requested.
     OnlyExcludedTypes,
     /// There is no path of any type.
     NoEdgeNear,
@@ -25,7 +25,7 @@ pub enum PathReason {
 }
 
 named! {
-    /// All reasons, in the order in which they are listed.
+    /// All reasons, in the order of the list.
     PathReason as code, message {
         TargetUnknown = "target_unknown", "Nobody in your organization's network matches the target.";
         TargetIsMember = "target_is_member", "The target is a member of your organization: ask them directly.";
@@ -38,20 +38,20 @@ named! {
     }
 }
 
-/// The facts of a search that is over.
+/// The facts of a finished search.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchFacts {
-    /// The person or company that is meant.
+    /// The person or company that was found.
     pub target: Option<Target>,
-    /// Whether that is a person who is a member.
+    /// Whether the target is a member.
     pub is_member: bool,
-    /// Whether nobody is left whom a path may start from.
+    /// Whether the from-set is empty.
     pub from_set_is_empty: bool,
     /// The number of people who were targets.
     pub candidates: u32,
     /// The number of employees withheld.
     pub withheld: u32,
-    /// Whether the bound on candidates left one out.
+    /// Whether the bound on candidates left an employee out.
     pub candidates_capped: bool,
     /// Whether any bound left something out.
     pub is_capped: bool,
@@ -60,8 +60,8 @@ pub struct SearchFacts {
 }
 
 impl PathReason {
-    /// Every reason that holds. `has_path_of_any_type` is called if there is no path: it says whether one of another
-    /// type is within the bounds.
+    /// Lists every reason that holds. Calls `has_path_of_any_type` only if there is no path: it returns whether one of
+    /// any type is within the bounds.
     #[must_use]
     pub fn all_of(facts: &SearchFacts, has_path_of_any_type: impl FnOnce() -> bool) -> Vec<Self> {
         let is_company = matches!(facts.target, Some(Target::Company(_)));

@@ -1,19 +1,20 @@
-//! What a caller asks of warm paths, already valid.
+//! A validated request for warm paths.
 
 use crate::model::ix::MemberIx;
 use crate::model::named::named;
 use crate::query::page::Page;
 
-/// The ways to a target, in the order in which paths are listed. How well the member knows their advocate is a leg, too.
+/// The types of path, in the order in which paths are listed. The edge from the member to their advocate counts as a
+/// leg.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PathType {
     /// The member knows the target.
     Direct,
     /// An advocate of the member knows the target.
     Advocate,
-    /// The member knows a person, not an advocate of theirs, who knows the target.
+    /// The member knows a person, not their advocate, who knows the target.
     SecondDegree,
-    /// An advocate of the member knows a person, whom the member does not, who knows the target.
+    /// An advocate of the member knows a person who knows the target and whom the member does not know.
     AdvocateSecondDegree,
 }
 
@@ -58,36 +59,36 @@ pub enum PathSort {
 }
 
 named! {
-    /// Both; the first is the one that applies if none is asked for.
+    /// Both orders; the first is the default.
     PathSort { Tier = "tier", Warmness = "warmness" }
 }
 
-/// By what paths are grouped: of each group only the first is listed.
+/// How paths are grouped: only the first of each group is listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GroupBy {
-    /// By connector; a direct path's is the member.
+    /// By connector; for a direct path, by the member.
     Connector,
-    /// By the person they lead to.
+    /// By target.
     Target,
 }
 
 named! {
-    /// Every way to group, by its name.
+    /// All groupings, by name.
     GroupBy { Connector = "connector", Target = "target" }
 }
 
-/// A part of an answer that it has only if it is asked for.
+/// An optional part of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathExtra {
-    /// How the target was found, and who else it may have been.
+    /// How the target was found, and the other possible targets.
     Match,
-    /// Why there is no path, or fewer than there could be.
+    /// Why there is no path, or fewer than possible.
     Reasons,
-    /// The evidence of the scores of the legs.
+    /// The evidence of the legs.
     Evidence,
-    /// What is nearest, if nobody was found or there is no path.
+    /// The nearest people and paths, if the target was not found or has no path.
     Near,
-    /// How often people are asked, and what a path breaks.
+    /// How often people are asked, and which preferences paths break.
     Asks,
 }
 
@@ -97,11 +98,11 @@ named! {
 }
 
 impl PathExtra {
-    /// Those that there are without asks.
+    /// The parts available without asks.
     pub const WITHOUT_ASKS: [Self; 4] = [Self::Match, Self::Reasons, Self::Evidence, Self::Near];
 }
 
-/// A set of such parts.
+/// A set of optional parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathExtras(u8);
 
@@ -127,7 +128,7 @@ impl FromIterator<PathExtra> for PathExtras {
 /// The target of the paths.
 #[derive(Clone, Copy, Debug)]
 pub enum TargetQuery<'a> {
-    /// Whom this text means, as people write it: see [`crate::query::paths::written`].
+    /// The target in this text, as people write it: see [`crate::query::paths::written`].
     Text(&'a str),
     /// The person with this handle or profile address.
     Handle(&'a str),
@@ -137,7 +138,7 @@ pub enum TargetQuery<'a> {
     Email(&'a str),
     /// The person whose name matches best.
     Name(&'a str),
-    /// Of the people who work at the company that `company` names, the one whose name matches best.
+    /// The person whose name matches best among those who work at the company that `company` names.
     NameAt {
         /// The person's name.
         name: &'a str,
@@ -151,31 +152,31 @@ pub enum TargetQuery<'a> {
 }
 
 impl TargetQuery<'_> {
-    /// Whether anyone at a company is meant, found or not.
+    /// Whether the target is anyone at a company.
     #[must_use]
     pub const fn is_company(&self) -> bool {
         matches!(self, Self::CompanyId(_) | Self::Company(_))
     }
 }
 
-/// The members whose paths are asked for.
+/// Whose paths to list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// The paths of every member.
     Organization,
-    /// The paths of the member who asks.
+    /// The paths of the asking member.
     Me,
 }
 
 named! {
-    /// Both; the first is the one that applies if none is asked for.
+    /// Both scopes; the first is the default.
     Scope { Organization = "organization", Me = "me" }
 }
 
 impl Scope {
-    /// The members that paths may start from: of those `named`, or of all if it is `None`, the ones within this
-    /// scope of `asking`. Returns `None` for every member. Without an `asking` member (an organization key) the scope
-    /// has no effect; the API refuses `scope=me` with a key before this.
+    /// The members that paths may start from: those of `named` (or all if `None`) within this scope of `asking`. `None`
+    /// means every member. Without an `asking` member (an organization key) the scope has no effect; the API refuses
+    /// `scope=me` with a key before this.
     #[must_use]
     pub fn members(self, asking: Option<MemberIx>, named: Option<Vec<MemberIx>>) -> Option<Vec<MemberIx>> {
         match (self, asking) {
@@ -192,26 +193,26 @@ impl Scope {
 pub struct PathRequest<'a> {
     /// The target of the paths.
     pub target: TargetQuery<'a>,
-    /// Company mode: a plain text that the employees' plain positions contain; all employees if `None`.
+    /// Company mode: a plain text that the employees' plain positions contain; `None` means all employees.
     pub position: Option<String>,
-    /// The members that paths may start from; all if it is `None`.
+    /// The members that paths may start from; `None` means all.
     pub from: Option<Vec<MemberIx>>,
     /// The types to look for.
     pub types: PathTypes,
     /// Company mode: whether employees already asked for are targets too.
     pub include_intro_requested: bool,
-    /// The order in which they are listed.
+    /// The order of the list.
     pub sort: PathSort,
-    /// By what paths are grouped; if it is `None`, every path is listed.
+    /// How paths are grouped; `None` lists every path.
     pub group_by: Option<GroupBy>,
-    /// The parts that the answer has besides.
+    /// The optional parts of the answer.
     pub extras: PathExtras,
     /// The page of paths to list.
     pub page: Page,
 }
 
 impl<'a> PathRequest<'a> {
-    /// Asks for the paths to `target` of the given `page`, from every member and of every type.
+    /// Requests the paths to `target` on `page`, from every member and of every type.
     #[must_use]
     pub const fn to(target: TargetQuery<'a>, page: Page) -> Self {
         Self {

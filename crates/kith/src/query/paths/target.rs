@@ -1,4 +1,4 @@
-//! Finding the person, or the company, that a request means, and who else it may have meant.
+//! Finds the person or company that a request means, and the other possible targets.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -23,7 +23,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// The person, if it is one.
+    /// The person, unless the target is a company.
     #[must_use]
     pub fn person(self) -> Option<PersonIx> {
         match self {
@@ -33,18 +33,18 @@ impl Target {
     }
 }
 
-/// In what way a target matches what was asked for.
+/// How a target matches the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchedBy {
-    /// It has the id.
+    /// By id.
     Id,
-    /// It has the handle.
+    /// By handle.
     Handle,
-    /// They have the e-mail address.
+    /// By e-mail address.
     Email,
-    /// It has the domain.
+    /// By domain.
     Domain,
-    /// Its name matches, in this class.
+    /// By name, in this class.
     Name(NameClass),
 }
 
@@ -62,11 +62,11 @@ named! {
     }
 }
 
-/// The target that is meant, and in what way it matches.
+/// The target, and how it matches.
 type Found<T> = Option<(MatchedBy, T)>;
 
-/// The person or company that `query` means, looked up in the whole network. Returns `None` if there is none, and for a
-/// text, which [`super::written`] reads.
+/// The person or company that `query` means in the whole network. `None` if there is none, or for a plain text, which
+/// [`super::written`] reads.
 #[must_use]
 pub fn find_target(index: &GraphIndex, query: TargetQuery<'_>) -> Found<Target> {
     let person = |(by, row)| (by, Target::Person(PersonIx(row)));
@@ -90,10 +90,10 @@ pub fn find_target(index: &GraphIndex, query: TargetQuery<'_>) -> Found<Target> 
     }
 }
 
-/// All that match `query` in the way `by` of the one that [`find_target`] finds: that one first, then the others in
-/// the order of their ties.
+/// All targets that match `query` by `by`: the one that [`find_target`] finds first, then the others by the rules for
+/// ties.
 ///
-/// Costs, for names, a matching for each name with the query's rarest word.
+/// For names, costs a matching for each name with the query's rarest word.
 #[must_use]
 pub fn find_all_alike(index: &GraphIndex, query: TargetQuery<'_>, by: MatchedBy) -> Vec<Target> {
     let people = |rows: Vec<u32>| rows.into_iter().map(|row| Target::Person(PersonIx(row))).collect();
@@ -121,7 +121,7 @@ pub(super) fn works_at(index: &GraphIndex, row: u32, company: CompanyIx) -> bool
     index.data.people.company(PersonIx(row)) == Some(company)
 }
 
-/// People by a text that equals one of theirs, shown or not.
+/// Finds people by a text equal to one of theirs, aliases included.
 struct Equal<'a> {
     index: &'a GraphIndex,
     by: MatchedBy,
@@ -152,7 +152,7 @@ impl<'a> Equal<'a> {
         }
     }
 
-    /// Most edges first, then the lesser id.
+    /// The key for ties: most edges first, then the lesser id.
     fn tie(&self, row: u32) -> (Reverse<u32>, u32) {
         (Reverse(self.index.edge_count(PersonIx(row))), row)
     }
@@ -169,7 +169,8 @@ impl<'a> Equal<'a> {
     }
 }
 
-/// The person whose name matches `name` best, of those `among`; ties to the most edges, then the lesser id.
+/// The person whose name matches `name` best, among those that pass `among`; ties go to the most edges, then the lesser
+/// id.
 fn find_by_name(index: &GraphIndex, name: &str, among: Option<&dyn Fn(u32) -> bool>) -> Found<u32> {
     let found = people_named(index, among, |candidates| candidates.find(name))?;
     Some((MatchedBy::Name(found.0), found.1))
@@ -184,8 +185,8 @@ pub(super) fn people_named<T>(
     ask(&Candidates { names: index.person_names(), weight: &weight, among })
 }
 
-/// The company that `name` names: an equal name, else an equal handle, else an equal domain, else the most similar name;
-/// ties to the most employees, then the lesser id.
+/// The company that `name` means: by equal name, else equal handle, else equal domain, else most similar name; ties go
+/// to the most employees, then the lesser id.
 pub(super) fn find_company(index: &GraphIndex, name: &str) -> Found<CompanyIx> {
     let weight = |row| index.employee_count(CompanyIx(row));
     let candidates = Candidates { names: index.company_names(), weight: &weight, among: None };
@@ -197,7 +198,7 @@ pub(super) fn find_company(index: &GraphIndex, name: &str) -> Found<CompanyIx> {
     found.map(|(by, row)| (by, CompanyIx(row)))
 }
 
-/// All companies that `name` names in the way `by`, in the order of their ties.
+/// All companies that match `name` by `by`, ordered by the rules for ties.
 pub(super) fn companies_alike(index: &GraphIndex, name: &str, by: MatchedBy) -> Vec<u32> {
     let weight = |row| index.employee_count(CompanyIx(row));
     match by {

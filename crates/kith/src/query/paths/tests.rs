@@ -1,8 +1,8 @@
-//! The rules of `docs/paths.md`, one test each: the page names them all, and is held to it below.
+//! The rules of `docs/paths.md`, one test each; a test below checks that the page names them all.
 //!
-//! `path_types` has who may stand where on a path, and its score; `order` the order of paths and pages;
-//! `bounds` what is cut, and company mode; `briefs` what a walk passes over; `counted` what it counts without a look; `work` how many
-//! edges are read; `targets` who is meant.
+//! `path_types` tests who may be where on a path, and scores; `order` the order of paths and pages; `bounds` the cuts,
+//! and company mode; `briefs` what a walk skips; `counted` what it counts unread; `work` how many edges it reads;
+//! `targets` who is meant.
 
 #[cfg(test)]
 mod bounds;
@@ -27,7 +27,7 @@ use crate::query::paths::request::PathType::{self, *};
 use crate::query::paths::request::{GroupBy, PathSort, TargetQuery};
 use crate::sketch::Net;
 
-/// A request; all that a test does not set is as wide as can be.
+/// A request; anything a test does not set is unrestricted.
 #[derive(Clone, Copy)]
 struct Ask<'a> {
     target: TargetQuery<'a>,
@@ -65,16 +65,16 @@ fn ask(target: TargetQuery<'_>) -> Ask<'_> {
     }
 }
 
-/// Bounds that nothing here meets, but for those a test sets.
+/// Bounds that no test reaches unless it sets them.
 const WIDE: Limits = Limits::DEFAULT;
 
 impl<'a> Ask<'a> {
-    /// From these members alone.
+    /// Paths only from these members.
     fn from(self, members: &'a [&'a str]) -> Self {
         Self { from: Some(members), ..self }
     }
 
-    /// At a company, those whose position contains `text` alone.
+    /// At a company, only employees whose position contains `text`.
     fn position(self, text: &'a str) -> Self {
         Self { position: Some(text), ..self }
     }
@@ -107,7 +107,7 @@ impl<'a> Ask<'a> {
         find(net, &request, &self.limits)
     }
 
-    /// The paths of the page, one a line: `ann > bob > cay [second_degree] 64`.
+    /// The paths of the page, one per line: `ann > bob > cay [second_degree] 64`.
     fn paths(&self, net: &Net) -> Vec<String> {
         self.answer(net).paths.iter().map(|path| line(net, path)).collect()
     }
@@ -143,7 +143,7 @@ fn the_page_of_rules_names_each_test_once() {
     let name = |rest: &'static str| rest.split('(').next();
     let mut tests: Vec<&str> =
         texts.iter().flat_map(|text| text.split("#[test]\nfn ").skip(1).filter_map(name)).collect();
-    // Of all that the page quotes, only names of tests are sentences.
+    // Of everything the page quotes, only test names are sentences.
     let quoted = include_str!("../../../../../docs/paths.md").split('`').skip(1).step_by(2);
     let mut named: Vec<&str> = quoted.filter(|quoted| quoted.matches('_').count() > 2).collect();
     tests.sort_unstable();

@@ -1,8 +1,8 @@
 //! The bounded walk from a target backwards to the members: one hop, two hops, three.
 //!
-//! Every bound is the contract's, read literally: what is scanned counts, also if it yields no
-//! path. The walk reads only the edges that start near a member (`graph::near`); the ranks kept
-//! there say how many other edges the bound would have passed over.
+//! Every bound is the contract's, read literally: scanned edges count even if they yield no path. The walk reads only
+//! the edges that start near a member (`graph::near`); their ranks give the number of other edges that the bound would
+//! have passed over.
 
 use fixedbitset::FixedBitSet;
 
@@ -19,7 +19,7 @@ use crate::query::paths::kept::{KeptPath, KeptPaths};
 use crate::query::paths::rank::PathKey;
 use crate::query::paths::request::{PathType, PathTypes};
 
-/// The connector of a floor under paths over any.
+/// The connector in a floor that holds for any connector.
 const ANY: PersonIx = PersonIx(0);
 
 /// A walk in progress: the best paths so far, and whether a bound left an edge out.
@@ -31,7 +31,7 @@ pub struct Walk<'a> {
     limits: &'a Limits,
     kept: KeptPaths,
     edges_capped: bool,
-    /// The members with an edge to the connector at hand; empty between connectors.
+    /// The members with an edge to the current connector; empty between connectors.
     knowing: FixedBitSet,
 }
 
@@ -46,7 +46,7 @@ struct Connector<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// A walk that has found nothing yet.
+    /// Starts a walk.
     #[must_use]
     pub fn new(
         index: &'a GraphIndex,
@@ -58,16 +58,16 @@ impl<'a> Walk<'a> {
         Self { index, from, types, limits, kept, edges_capped: false, knowing: FixedBitSet::new() }
     }
 
-    /// The paths of the page, how many paths or groups there were, and whether a bound left an edge out.
+    /// The paths of the page, the number of paths or groups, and whether a bound left an edge out.
     #[must_use]
     pub fn finish(self) -> (Vec<KeptPath>, u64, bool) {
         let (paths, total) = self.kept.finish();
         (paths, total, self.edges_capped)
     }
 
-    /// Counts every path to `targets`, and holds those that may be on the page.
+    /// Counts every path to `targets`, and keeps those that can be on the page.
     ///
-    /// The paths of few edges come first: if they fill the page, of most connectors nothing but their brief is read.
+    /// Paths of few edges come first: if they fill the page, most connectors are decided by their brief alone.
     pub fn walk_targets(&mut self, targets: &[PersonIx]) {
         if self.from.is_empty() {
             return;
@@ -91,7 +91,7 @@ impl<'a> Walk<'a> {
         targets.iter().for_each(|&target| self.walk_connectors(target, index.near.row(target)));
     }
 
-    /// The edges are warmest first: from the first that is too cold on, the others are only counted.
+    /// Edges are warmest first: after the first that is too cold, the rest are only counted.
     fn walk_members(&mut self, target: PersonIx, row: NearRow<'_>) {
         let is_from = |edge: &&NearEdge| self.from.contains(MemberIx(edge.source));
         let mut edges = row.members.iter();
@@ -111,7 +111,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Likewise; those that are too cold are counted by a table if all members may start paths and the target is none of them.
+    /// Like `walk_members`; a table counts the cold ones if all members may start paths and the target is not a member.
     fn walk_advocates(&mut self, target: PersonIx, row: NearRow<'_>) {
         let has_all = self.from.is_everybody() && row.standing.member.is_none();
         for (place, edge) in row.advocates.iter().enumerate() {
@@ -137,11 +137,11 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Scans the target's first incoming edges, sources in the from-set left out.
+    /// Scans the target's first incoming edges, except sources in the from-set.
     fn walk_connectors(&mut self, target: PersonIx, row: NearRow<'_>) {
         let bound = self.limits.edges_per_target;
         let is_everybody = self.from.is_everybody();
-        // Once a bound has left something out, no other target is asked for how many edges it has.
+        // Once a bound has left something out, the edges of other targets need not be counted.
         if !self.edges_capped {
             let is_in_set = |edge: &&NearEdge| is_everybody || self.from.contains(MemberIx(edge.source));
             let in_set = row.members.iter().filter(is_in_set).count();
@@ -177,8 +177,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Counts the paths over a connector, from all members to a target of this `standing` who is none, if the connector's
-    /// brief says that none of them can be on the page.
+    /// Counts the paths over a connector, from all members to a target of this `standing` who is not a member, if its
+    /// brief shows that none of them can be on the page.
     fn passes_over(
         &mut self,
         brief: Brief,
@@ -196,7 +196,7 @@ impl<'a> Walk<'a> {
             .then(|| floor(PathType::SecondDegree, warmest));
         let over = (self.types.contains(PathType::AdvocateSecondDegree) && advocates > 0)
             .then(|| floor(PathType::AdvocateSecondDegree, u32::from(brief.warmest_over_advocates)));
-        // Of members or advocates beyond the bound the brief does not say which lead to no path.
+        // A brief does not say which members or advocates beyond the bound lead to no path.
         let is_known = (second.is_none() || members <= bound || brief.paths == brief.members)
             && (over.is_none() || advocates <= bound && standing.advocate.is_none());
         if !is_known || [second, over].iter().flatten().any(|&floor| !self.kept.refuses(floor)) {
@@ -228,7 +228,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Second degree if every scanned member yields a path: those too cold are only counted.
+    /// Second degree if every scanned member yields a path: cold ones are only counted.
     fn walk_all_members_of(&mut self, connector: &Connector<'_>) {
         let members = self.first_members(connector.row.members);
         for (place, edge) in members.iter().enumerate() {

@@ -11,24 +11,24 @@ use crate::query::paths::rank::PathKey;
 use crate::query::paths::request::{PathRequest, PathSort, PathType, PathTypes, TargetQuery};
 use crate::query::paths::walk::Walk;
 
-/// The one path that is looked for.
+/// Only the first path is needed.
 const FIRST: Page = Page { limit: 1, offset: 0 };
 const NOBODY: TargetQuery<'_> = TargetQuery::PersonId("");
 
 /// The warmest path to a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WarmestPath<'a> {
-    /// Its score, from 0 to 100.
+    /// The path's score, from 0 to 100.
     pub warmness: u32,
     /// Its type.
     pub kind: PathType,
-    /// The member it starts from.
+    /// The member the path starts from.
     pub from: MemberCard<'a>,
-    /// The person who makes the introduction; on a direct path the member's own.
+    /// The person who makes the introduction; on a direct path the member.
     pub connector: PersonCard<'a>,
 }
 
-/// Looks for the warmest paths to many people of one network.
+/// Finds the warmest paths to many people of one network.
 #[derive(Debug)]
 pub struct WarmestPaths<'a> {
     index: &'a GraphIndex,
@@ -43,17 +43,16 @@ impl<'a> WarmestPaths<'a> {
         Self { index, limits, from: FromSet::new(index, None) }
     }
 
-    /// The warmest path to `person`; `None` if no path leads to them. Costs a walk, as
-    /// [`find`](crate::query::paths::find) does.
+    /// The warmest path to `person`, if any. Costs a walk, as [`find`](crate::query::paths::find) does.
     #[must_use]
     pub fn to(&self, person: PersonIx) -> Option<WarmestPath<'a>> {
         self.key_to(person).map(|key| self.look_up(key))
     }
 
-    /// Like [`Self::to`], by its key alone.
+    /// Like [`Self::to`], by key.
     #[must_use]
     pub fn key_to(&self, person: PersonIx) -> Option<PathKey> {
-        // Who is meant is known: the target of the request is not looked at.
+        // The person is already known, so the target of the request is ignored.
         let request = PathRequest { sort: PathSort::Warmness, ..PathRequest::to(NOBODY, FIRST) };
         let mut walk =
             Walk::new(self.index, &self.from, PathTypes::ALL, self.limits, KeptPaths::new(&request));
@@ -62,7 +61,7 @@ impl<'a> WarmestPaths<'a> {
         kept.first().map(|path| path.key)
     }
 
-    /// The path with `key`, which [`Self::key_to`] gave.
+    /// Looks up the path with `key`, which must come from [`Self::key_to`].
     #[must_use]
     pub fn look_up(&self, key: PathKey) -> WarmestPath<'a> {
         WarmestPath {

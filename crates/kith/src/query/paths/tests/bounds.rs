@@ -1,4 +1,4 @@
-//! What the bounds leave out, exactly met and passed, and the targets of company mode.
+//! The bounds, exactly met and exceeded, and the targets of company mode.
 
 use super::*;
 use crate::sketch::net;
@@ -35,7 +35,7 @@ fn edges_from_the_from_set_do_not_count_for_a_target() {
     let one = to("pat").types(&[SecondDegree]).within(Limits { edges_per_target: 1, ..WIDE });
     let over_bob = "ann > bob > pat [second_degree] 20";
     assert_eq!((one.paths(&net), one.is_capped(&net)), (owned(&[over_bob]), false));
-    // The other side: a member who is not in the from-set counts, path or none.
+    // The other side: a member outside the from-set counts, with or without a path.
     let of_ann = one.from(&["ann"]);
     assert_eq!((of_ann.paths(&net), of_ann.is_capped(&net)), (vec![], true));
 }
@@ -105,7 +105,7 @@ fn only_advocates_who_can_help_count_for_a_connector() {
 
 #[test]
 fn what_is_scanned_counts_also_if_it_yields_no_path() {
-    // zoe is ann's own advocate: her edge to zoe is no second-degree leg.
+    // zoe is ann's own advocate, so her edge to zoe is not a second-degree leg.
     let own_advocate = net("
         member ann, bea
         advocate zoe of ann
@@ -114,7 +114,7 @@ fn what_is_scanned_counts_also_if_it_yields_no_path() {
     ");
     let one = to("pat").types(&[SecondDegree]).within(Limits { edges_per_connector: 1, ..WIDE });
     assert_eq!((one.paths(&own_advocate), one.is_capped(&own_advocate)), (vec![], true));
-    // ann knows cay herself, so her advocate's edge to cay is no path.
+    // ann knows cay herself, so her advocate's edge to cay is not a path.
     let known = net("
         member ann, bea
         advocate yan of ann
@@ -188,7 +188,7 @@ fn types_nobody_asked_for_are_not_scanned() {
 
 // --- company mode
 
-/// The targets of a request and what is said of them: `1 of at most 1, capped, 2 withheld`.
+/// The targets of a request and their coverage: `1 of at most 1, capped, 2 withheld`.
 fn targets(asked: &Ask<'_>, net: &Net) -> String {
     let PathCoverage { candidates, candidates_cap, candidates_capped, excluded_intro_requested, .. } =
         asked.answer(net).coverage;
@@ -231,10 +231,10 @@ fn employees_already_asked_for_are_taken_out_before_the_bound() {
     let asked = to_anyone_at("acme").within(Limits { company_candidates: 1, ..WIDE });
     assert_eq!(asked.paths(&net), ["ann > pam [direct] 60"]);
     assert_eq!(targets(&asked, &net), "1 of at most 1, 1 withheld");
-    // The other side: the request may ask for them, and then they are like all others.
+    // The other side: the request may include them, and then they are like all others.
     let asked = Ask { include_intro_requested: true, ..asked };
     assert_eq!(asked.paths(&net), ["ann > pit [direct] 70"]);
     assert_eq!(targets(&asked, &net), "1 of at most 1, capped, 0 withheld");
-    // Asked for by name, pit is a target all the same.
+    // Named directly, pit is still a target.
     assert_eq!(to("pit").paths(&net), ["ann > pit [direct] 70"]);
 }

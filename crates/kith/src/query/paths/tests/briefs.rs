@@ -1,8 +1,8 @@
-//! A walk that passes over connectors by their briefs answers what one that reads every row does: on random networks, the
-//! same paths, totals and flags.
+//! A walk that skips connectors by their briefs gives the same paths, totals and flags as one that reads every row, on
+//! random networks.
 //!
-//! Promise: A walk that passes over connectors by what is kept of them beside their edges finds the same paths,
-//!   totals and flags as one that reads every row.
+//! Promise: A walk that passes over connectors by what is kept of them beside their edges finds the same paths, totals
+//!   and flags as one that reads every row.
 //! Control: six ways to keep less of them, in the same trial.
 //! Also in: `tests/api/props/mod.rs`.
 
@@ -44,7 +44,7 @@ fn text(dice: &mut u64) -> String {
     text + "company acme (industry: Steel)\nintro to p9 by p1\n"
 }
 
-/// A request to a person, or to anyone at the company, and bounds that are met often.
+/// A request to a person, or to anyone at the company, with bounds that are often met.
 fn drawn(index: &GraphIndex, dice: &mut u64) -> (Target, PathRequest<'static>, Limits) {
     let target = match below(dice, 3) {
         0 => Target::Company(CompanyIx(0)),
@@ -74,8 +74,8 @@ fn drawn(index: &GraphIndex, dice: &mut u64) -> (Target, PathRequest<'static>, L
     (target, request, limits)
 }
 
-/// How many of the drawn requests are answered otherwise if the briefs of the index are `changed`; and how many edges
-/// were read less with those of the index as it is.
+/// Counts the drawn requests with other answers if the briefs of the index are `changed`, and the edges saved by the
+/// unchanged ones.
 fn differences(changed: impl Fn(Brief) -> Brief) -> (u64, i64) {
     let (mut others, mut saved) = (0, 0);
     for seed in 0..NETWORKS {
@@ -114,7 +114,7 @@ fn a_walk_by_briefs_finds_what_one_that_reads_every_row_finds() {
     let (others, saved) = differences(|_| Brief::MORE);
     assert_eq!(others, 0);
     assert!(saved > 10_000, "{saved} rows");
-    // The controls: briefs that leave out a part of what they say.
+    // The controls: briefs that omit a part of their content.
     for (what, changed) in [
         ("paths", (|brief| Brief { paths: brief.paths.saturating_sub(1), ..brief }) as fn(Brief) -> Brief),
         ("members", |brief| Brief { members: brief.members.min(1), paths: brief.paths.min(1), ..brief }),

@@ -1,15 +1,15 @@
-//! Paths that are too cold for the page are counted without being looked at: the total is that of a page with room for all, and
-//! the paths are the first of that.
+//! Paths too cold for the page are counted unread: the total equals that of a page with room for all, and the paths are
+//! its first ones.
 //!
-//! Promise: What is too cold for the page is counted all the same: the total is that of a page with room for all,
-//!   whose first paths those of the page are.
+//! Promise: What is too cold for the page is counted all the same: the total is that of a page with room for all, whose
+//!   first paths those of the page are.
 //! Control: an oracle with a rule broken, in the same trial.
 //! Also in: `tests/api/props/mod.rs`.
 
 use super::*;
 use crate::sketch::net;
 
-/// More than a page holds before it refuses any.
+/// More paths than a page holds before it refuses any.
 const MEMBERS: usize = 90;
 
 /// Everybody knows tip, and so do their advocates; some of these are members, and so is top, whom the same people know.
@@ -23,7 +23,7 @@ fn crowd() -> Net {
         text +=
             &format!("m{number} -{other}-> a{number}\na{number} -{score}-> tip\na{number} -{score}-> top\n");
     }
-    // Members who are advocates: no advocate's path leads over them.
+    // Members who are advocates: no advocate path leads over them.
     text += "advocate m83 of m4\nadvocate m85 of m6\nadvocate a7 of top\n";
     net(&text)
 }

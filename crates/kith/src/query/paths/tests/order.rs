@@ -98,7 +98,7 @@ fn warmest_first_a_path_of_a_worse_tier_may_come_before_one_of_a_better() {
     let [ann, bea, zoe, bob, bob_too] = by_tier;
     assert_eq!(to("pat").paths(&net), by_tier);
     let warmest = Ask { sort: PathSort::Warmness, ..to("pat") };
-    // As warm: the better tier first.
+    // Equally warm: the better tier first.
     assert_eq!(warmest.paths(&net), [bob, ann, zoe, bea, bob_too]);
     assert_eq!(warmest.page(2, 1).paths(&net), [ann, zoe]);
 }

@@ -1,4 +1,4 @@
-//! The four types of paths, who may stand on them, and their scores.
+//! The four types of paths, who may be on them, and their scores.
 
 use super::*;
 use crate::sketch::net;
@@ -76,7 +76,7 @@ fn an_advocates_contact_is_a_path_for_members_who_do_not_know_them() {
     assert_eq!(to("pat").paths(&net), expected);
 }
 
-// --- who may stand where
+// --- who may be where
 
 #[test]
 fn nobody_is_introduced_to_themself() {
@@ -113,7 +113,7 @@ fn a_member_in_the_from_set_is_neither_connector_nor_advocate() {
     ");
     let expected = ["bea > pat [direct] 80", "cat > pat [direct] 10", "bea > cay > pat [second_degree] 30"];
     assert_eq!(to("pat").paths(&net), expected);
-    // The other side: left out of the from-set, bea and cat are like all others.
+    // The other side: outside the from-set, bea and cat are like all others.
     let expected = [
         "ann > bea > pat [advocate] 40",
         "ann > cat > pat [second_degree] 5",

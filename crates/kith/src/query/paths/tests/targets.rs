@@ -1,10 +1,10 @@
-//! Who is meant: by id, by e-mail address, by a name at a company; and the employees whose position fits.
+//! Resolving targets: by id, by e-mail address, by a name at a company; and the employees whose position fits.
 
 use super::*;
 use crate::query::paths::target::{MatchedBy, find_all_alike};
 use crate::sketch::net;
 
-/// The name of the person or company that `target` means.
+/// The name of the person or company that `target` resolves to.
 fn meant<'a>(net: &'a Net, target: TargetQuery<'_>) -> Option<&'a str> {
     match ask(target).answer(net).target? {
         Target::Person(person) => Some(net.name(person)),

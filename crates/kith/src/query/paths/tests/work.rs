@@ -1,4 +1,4 @@
-//! The work of one request is bounded: on networks made to be hard, edges are counted and not time.
+//! The work of one request is bounded: the tests count edges, not time, on networks made to be hard.
 //!
 //! Promise: The edges that a request for paths reads do not grow with the network, and `capped` is said exactly if a
 //!   bound was met.
@@ -8,8 +8,8 @@ use super::*;
 use crate::graph::edges_read;
 use crate::sketch::net;
 
-/// Hubs of `size`: pat is known by so many contacts of ann; each of cay, dan and eve by so many advocates of ann;
-/// and so many people work at acme, all of them contacts of ann.
+/// Hubs of `size`: that many contacts of ann know pat, that many advocates of ann know each of cay, dan and eve, and
+/// that many people work at acme, all of them contacts of ann.
 fn hubs(size: usize) -> Net {
     let mut text = String::from("member ann, bea\n");
     for number in 0..size {
@@ -21,7 +21,7 @@ fn hubs(size: usize) -> Net {
     net(&text)
 }
 
-/// How many edges a request for paths reads within `limits`, and whether a bound left one out.
+/// Counts the edges that a request reads within `limits`; and whether a bound left one out.
 fn work(net: &Net, asked: Ask<'_>, limits: Limits) -> (u64, bool) {
     let before = edges_read::so_far();
     let coverage = asked.within(limits).answer(net).coverage;

@@ -1,6 +1,6 @@
 //! A target as people write it: an id, an address, a name, a name with a firm and a role, a firm.
 //!
-//! `scan` cuts the text; here is decided which part is the person and which the firm, and who is meant.
+//! `scan` cuts the text; this module decides which part is the person and which the firm, and who is meant.
 
 mod scan;
 
@@ -17,16 +17,16 @@ use crate::query::paths::target::{
 };
 use crate::query::paths::written::scan::Scanned;
 
-/// What is read in the text of a target, as it was written.
+/// The parts of a target's text, as written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadTarget {
     /// The id.
     pub id: Option<String>,
     /// The e-mail address, in lower case.
     pub email: Option<String>,
-    /// The handle of a profile's address.
+    /// The handle in a profile's URL.
     pub handle: Option<String>,
-    /// The domain of a homepage.
+    /// The domain of a home page.
     pub domain: Option<String>,
     /// The person's name.
     pub name: Option<String>,
@@ -36,12 +36,12 @@ pub struct ReadTarget {
     pub position: Option<String>,
 }
 
-/// What of a text does not fit the person who was found.
+/// A part of a text that does not fit the person found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doubt {
     /// They are not known to work at the firm.
     Company,
-    /// Their name is said or typed otherwise.
+    /// Their name is spelled otherwise.
     Name,
 }
 
@@ -50,22 +50,22 @@ named! {
     Doubt { Company = "company", Name = "name" }
 }
 
-/// Whom a text means.
+/// The resolution of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Read {
-    /// What stands in the text.
+    /// The parts of the text.
     pub target: ReadTarget,
-    /// In what way the one who was found matches; `None` if nobody and no company was found.
+    /// How the target matches; `None` if no person or company was found.
     pub by: Option<MatchedBy>,
-    /// All who match in this way: the one found first, then the others in the order of their ties.
+    /// All matches of this kind: the one found first, then the others by the rules for ties.
     pub alike: Vec<Target>,
-    /// What does not fit.
+    /// The parts that do not fit.
     pub doubt: Vec<Doubt>,
-    /// The firm in the text, if it is known.
+    /// The firm in the text, if known.
     pub firm: Option<CompanyIx>,
 }
 
-/// The person or company that `query` means, and in what way it matches. Returns `None` if there is none.
+/// The person or company that `query` means, and how it matches; `None` if there is none.
 #[must_use]
 pub fn find_target(index: &GraphIndex, query: TargetQuery<'_>) -> Option<(MatchedBy, Target)> {
     match query {
@@ -74,13 +74,13 @@ pub fn find_target(index: &GraphIndex, query: TargetQuery<'_>) -> Option<(Matche
     }
 }
 
-/// Whether `text` has as many characters as the text of a target may have.
+/// Whether `text` is short enough for a target.
 #[must_use]
 pub fn is_taken(text: &str) -> bool {
     (1..=TARGET_CHARS_MAX).contains(&fold(text).chars().count())
 }
 
-/// Classes of names that are a person's own: equal, reordered, said or typed otherwise.
+/// Name classes that identify a person: equal, reordered, spelled otherwise.
 const OWN: &[How] = &[How::Class(NameClass::Equal), How::Class(NameClass::Reordered), How::Otherwise];
 const BEGUN: &[How] = &[How::Class(NameClass::Prefix)];
 const LIKE: &[How] = &[How::Class(NameClass::Prefix), How::Class(NameClass::Fuzzy)];
@@ -93,10 +93,10 @@ enum How {
 }
 
 impl Read {
-    /// Whom `text` means in `index`.
+    /// Resolves `text` in `index`.
     ///
-    /// Costs a look-up of each part as a person and as a company; a text that no part of is known, an edit distance for
-    /// each distinct word of all names too.
+    /// Costs a look-up of each part as a person and as a company; if no part is known, also an edit distance per
+    /// distinct word of all names.
     #[must_use]
     pub fn of(index: &GraphIndex, text: &str) -> Self {
         let is_domain = |host: &str| !companies_alike(index, host, MatchedBy::Domain).is_empty();
@@ -107,7 +107,7 @@ impl Read {
         reader.read
     }
 
-    /// The one who was found, and in what way.
+    /// The target found, and how it matches.
     pub(super) fn found(&self) -> Option<(MatchedBy, Target)> {
         self.by.zip(self.alike.first().copied())
     }
@@ -154,7 +154,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Finds whom an id or an address means; whether anybody is.
+    /// Finds the target of an id or an address; returns whether there is one.
     fn find_exact(&mut self, query: TargetQuery<'_>) -> bool {
         let Some((by, _)) = target::find_target(self.index, query) else { return false };
         self.found(Some((by, find_all_alike(self.index, query, by))));
@@ -172,7 +172,7 @@ impl Reader<'_> {
         self.people(text, &OWN[..2], None).is_some() || self.companies_called(text).is_some()
     }
 
-    /// Finds whom a text of one part means.
+    /// Finds the target of a text with one part.
     fn find_one(&mut self, text: &str) {
         let is_like_handle = !text.contains(char::is_whitespace)
             && text.contains(|character: char| "-_".contains(character) || character.is_ascii_digit());
@@ -191,7 +191,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Finds the person who has the bare handle `text`; whether there is one.
+    /// Finds the person with the bare handle `text`; returns whether there is one.
     fn find_handle(&mut self, text: &str) -> bool {
         let is_found = self.find_exact(TargetQuery::Handle(text));
         if is_found {
@@ -205,12 +205,12 @@ impl Reader<'_> {
         self.found(Some((by, companies(rows))));
     }
 
-    /// Finds the person whom `parts` mean, who may work at one of `at_host`.
+    /// Finds the person that `parts` mean, who may work at one of `at_host`.
     fn find_person(&mut self, parts: &[String], at_host: Vec<u32>, has_address: bool) {
         let called = |at: usize| self.companies_called(&parts[at]).map(|(_, rows)| (Some(at), rows));
-        // The first part is a person's, if another is a company's too.
+        // If another part is a company too, the first part is the person.
         let mut firms: Vec<_> = (1..parts.len()).chain([0]).filter_map(called).collect();
-        // `Kestrel https://…` of a homepage that is not known.
+        // `Kestrel https://…` with an unknown home page.
         if at_host.is_empty()
             && self.read.target.domain.is_some()
             && let [one] = parts
@@ -235,7 +235,7 @@ impl Reader<'_> {
         let has_firm = !firms.is_empty() || self.read.target.domain.is_some();
         self.read.firm = firms.iter().find_map(|(_, rows)| rows.first()).map(|&row| CompanyIx(row));
         let names = |firm: Option<usize>| (0..parts.len()).filter(move |&at| Some(at) != firm);
-        // An address of nobody is no reason to take who is merely called alike.
+        // An unknown address must not resolve to a person with just the same name.
         let at_the_firm: &[&[How]] = if has_address { &[OWN] } else { &[OWN, LIKE] };
         for how in at_the_firm {
             for (at, rows) in firms.iter().filter(|(_, rows)| !rows.is_empty()) {
@@ -261,7 +261,7 @@ impl Reader<'_> {
         self.name_parts(parts, first, firm);
     }
 
-    /// Doubts the firm, unless what was taken for one is what the person does.
+    /// Doubts the firm, unless the supposed firm is the person's role.
     fn doubt_company(&mut self, is_known: bool, has_firm: bool) {
         let role = self.read.target.company.as_deref().map(plain);
         let person = self.read.alike.first().and_then(|found| found.person());
@@ -278,7 +278,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Says which of `parts` is what: the rest is the role.
+    /// Labels `parts`: those without another label are the role.
     fn name_parts(&mut self, parts: &[String], name: Option<usize>, firm: Option<usize>) {
         let part = |at: usize| parts.get(at).cloned();
         let rest = (0..parts.len()).find(|&at| Some(at) != name && Some(at) != firm);
@@ -288,8 +288,7 @@ impl Reader<'_> {
         target.position = rest.and_then(part);
     }
 
-    /// Finds the person of the name `text`, compared in the ways `how`, who works at one of the companies `at`;
-    /// whether there is one.
+    /// Finds the person named `text`, compared as in `how`, at one of the companies `at`; returns whether there is one.
     fn find_named(&mut self, text: &str, how: &[How], at: Option<&[u32]>) -> bool {
         let Some((way, rows)) = self.people(text, how, at) else { return false };
         let by = match way {
@@ -304,7 +303,7 @@ impl Reader<'_> {
         true
     }
 
-    /// The people of the name `text` in the first of the ways `how` in which there are any.
+    /// The people named `text`, by the first comparison of `how` that finds any.
     fn people(&self, text: &str, how: &[How], at: Option<&[u32]>) -> Option<(How, Vec<u32>)> {
         let (index, has_handle) = (self.index, self.read.target.handle.is_some());
         let is_free = |row| !has_handle || index.data.people.handles.get(row).is_empty();
@@ -325,7 +324,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The companies whose name, handle or domain `text` is.
+    /// The companies whose name, handle or domain equals `text`.
     fn companies_called(&self, text: &str) -> Option<(MatchedBy, Vec<u32>)> {
         let ways = [MatchedBy::Name(NameClass::Equal), MatchedBy::Handle, MatchedBy::Domain];
         let texts = [text, text.trim_end_matches(['.', '!', '?'])];
@@ -339,7 +338,7 @@ fn companies(rows: &[u32]) -> Vec<Target> {
     rows.iter().map(|&row| Target::Company(CompanyIx(row))).collect()
 }
 
-/// A name without titles and degrees. Returns `None` if it has none, or less than two words are left.
+/// A name without titles and degrees; `None` if it has none, or fewer than two words are left.
 fn bare_name(text: &str) -> Option<String> {
     let plain = plain(text);
     let all: Vec<&str> = words(&plain).collect();

@@ -1,38 +1,38 @@
-//! The parts of a target as people write it: what stands in a text, before anybody is looked for.
+//! Splits a target as people write it into parts, before anybody is looked up.
 
 use crate::model::nicknames::{CREDENTIALS, PRONOUNS};
 use crate::model::text::{address, domain, is_mark as is_mark_of_script, plain};
 use crate::query::handle::handle_of;
 
-/// What stands in the text of a target.
+/// The parts of a target's text.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Scanned {
     pub(super) id: Option<String>,
     pub(super) email: Option<String>,
     pub(super) handle: Option<String>,
     pub(super) domain: Option<String>,
-    /// What is left, whole.
+    /// The remaining text as a whole.
     pub(super) left: String,
-    /// What is left, in the parts that separators cut, none of them empty; as many as [`PARTS_MAX`].
+    /// The remaining text split at separators, without empty parts; at most [`PARTS_MAX`].
     pub(super) parts: Vec<String>,
 }
 
-/// A company's domain, as it is known.
+/// Whether a domain is a known company's.
 pub(super) type IsDomain<'a> = &'a dyn Fn(&str) -> bool;
 
 const PARTS_MAX: usize = 12;
-/// Words between a role or a name and the firm, with spaces around them.
+/// Words between a role or a name and the firm, written with spaces around them.
 const AT: [&str; 6] = ["at", "@", "bei", "chez", "en", "from"];
-/// Hosts whose pages are about others, and are no homepage.
+/// Hosts with pages about others: not home pages.
 const NO_HOMEPAGES: [&str; 4] = ["linkedin.com", "twitter.com", "x.com", "facebook.com"];
-/// Last labels that are no domain's: of companies' and people's names, and of files.
+/// Last labels that do not end a domain: from companies' and people's names, and from files.
 const NO_LAST_LABELS: [&str; 11] =
     ["ltd", "inc", "llc", "corp", "gmbh", "jr", "sr", "phd", "mba", "js", "csv"];
-/// Parts that say nothing of the target: what a profile's page writes beside a name.
+/// Parts without information: what a profile page shows beside a name.
 const NOISE: [&str; 6] = ["linkedin", "1st", "2nd", "3rd", "3rd+", "x"];
 
 impl Scanned {
-    /// What stands in `text`; `is_domain` says which domains are a company's.
+    /// Splits `text`; `is_domain` recognizes the domains of companies.
     pub(super) fn of(text: &str, is_domain: IsDomain<'_>) -> Self {
         let mut scanned = Self::default();
         let mut left = String::with_capacity(text.len());
@@ -41,7 +41,7 @@ impl Scanned {
         for (at, token) in tokens(listed) {
             if scanned.take(token, is_domain, token.len() == listed.trim().len()) {
                 left.push_str(&listed[from..at]);
-                // What stood around an address is no part of a name.
+                // Brackets and the like around an address are not part of a name.
                 left.push('\t');
                 from = at + token.len();
             }
@@ -53,7 +53,7 @@ impl Scanned {
         scanned
     }
 
-    /// Takes `token` if it is an id or an address, the first of its kind; whether it is one.
+    /// Takes `token` if it is the first id or address of its kind; returns whether it is one.
     fn take(&mut self, token: &str, is_domain: IsDomain<'_>, is_all: bool) -> bool {
         let address_of = |token: &str| token.strip_prefix("mailto:").unwrap_or(token).to_owned();
         let (kind, found) = if token.starts_with("person_") || token.starts_with("company_") {
@@ -78,7 +78,7 @@ impl Scanned {
     }
 }
 
-/// `text` without the bullet, the number or the box that its line begins with.
+/// `text` without the bullet, number or check box at the start of its line.
 fn without_mark(text: &str) -> &str {
     let text = text
         .trim_start_matches(|character: char| !character.is_alphanumeric() && !"([/@".contains(character));
@@ -96,7 +96,7 @@ fn without_mark(text: &str) -> &str {
     }
 }
 
-/// The words of `text` with their places, without the brackets and quotes around them.
+/// The words of `text` with their positions, without brackets and quotes around them.
 fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_between =
         |character: char| character.is_whitespace() || "<>()[]{}|;,\"'“”„«»·•".contains(character);
@@ -116,7 +116,7 @@ fn is_email(token: &str) -> bool {
     })
 }
 
-/// The handle in the address of a profile, with or without its host.
+/// The handle in the URL of a profile, with or without its host.
 fn profile(token: &str) -> Option<String> {
     let bare = token.split_once("://").map_or(token, |(_, rest)| rest);
     let bare = bare.strip_prefix('/').unwrap_or(bare);
@@ -125,12 +125,12 @@ fn profile(token: &str) -> Option<String> {
     (handle != whole).then(|| handle.into_owned())
 }
 
-/// Whether `token` is written as the address of a page is.
+/// Whether `token` looks like the URL of a page.
 fn is_address(token: &str) -> bool {
     token.contains("://") || token.to_ascii_lowercase().starts_with("www.")
 }
 
-/// Whether a bare `host` is one, and no name with a full stop; `is_all` if it is the whole text.
+/// Whether a bare `host` is a domain rather than a name with a full stop; `is_all` if it is the whole text.
 fn looks_like_domain(host: &str, is_all: bool) -> bool {
     let mut labels = host.rsplit('.');
     let last = labels.next().unwrap_or("");
@@ -142,11 +142,11 @@ fn looks_like_domain(host: &str, is_all: bool) -> bool {
         && (2..=12).contains(&last.len())
         && last.chars().all(char::is_alphabetic)
         && !NO_LAST_LABELS.contains(&last)
-        // `j.doe`, `st.gallen`: short words with a full stop are no domain beside others.
+        // `j.doe`, `st.gallen`: beside other words, short words with a full stop are not domains.
         && (is_all || longest > 2)
 }
 
-/// `text` without what stands around a name in a list: white space, quotes, bullets, emoji.
+/// `text` without white space, quotes, bullets and emoji around it.
 fn trimmed(text: &str) -> &str {
     let is_around =
         |character: char| !character.is_alphanumeric() && !is_mark(character) && !".!+?&".contains(character);
@@ -154,12 +154,12 @@ fn trimmed(text: &str) -> &str {
         .trim_end_matches(is_around)
 }
 
-/// Whether `character` is written on the letter before it.
+/// Whether `character` combines with the letter before it.
 fn is_mark(character: char) -> bool {
     is_mark_of_script(character) && !('\u{fe00}'..='\u{fe0f}').contains(&character)
 }
 
-/// The parts of `text` that say something of the target.
+/// The parts of `text` that carry information.
 fn parts(text: &str) -> Vec<String> {
     let pieces = text.split(|character: char| ",;\t|·•()[]<>{}（）、—：".contains(character));
     let parts = pieces.flat_map(cut_at_words).map(|part| trimmed(&part).to_owned());
@@ -167,7 +167,7 @@ fn parts(text: &str) -> Vec<String> {
     parts.filter(says).take(PARTS_MAX).collect()
 }
 
-/// `piece` cut at words and strokes with spaces around them, behind words with a colon, and at any `@`.
+/// Cuts `piece` at words and dashes with spaces around them, after words with a colon, and at any `@`.
 fn cut_at_words(piece: &str) -> Vec<String> {
     let spaced = piece.replace('@', " @ ");
     let mut cut = vec![String::new()];
@@ -188,7 +188,7 @@ fn cut_at_words(piece: &str) -> Vec<String> {
     cut
 }
 
-/// Whether a plain part is what people write beside a name: a degree, pronouns, how near they are.
+/// Whether a plain part is a degree, pronouns or a distance that people write beside a name.
 fn is_beside_names(part: &str) -> bool {
     let words = || part.split([' ', '/', '.']).filter(|word| !word.is_empty());
     NOISE.contains(&part)

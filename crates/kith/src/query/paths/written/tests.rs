@@ -1,9 +1,9 @@
-//! Whom a text means.
+//! Resolving texts to targets.
 
 use super::*;
 use crate::sketch::{Net, net};
 
-/// People and firms of all the kinds that a list has.
+/// People and firms of every kind that lists contain.
 fn known() -> Net {
     net("member ann
         ann -> bob (name: Robert Kestrel, email: bob@acme.example) @ acme
@@ -19,7 +19,7 @@ fn known() -> Net {
         company initech (name: Initech), north (name: Northwind Trade), kv (name: Kestrel - Ventures)")
 }
 
-/// The id of the one who is found, in what way, and what is in doubt.
+/// The id of the target found, how it matches, and the doubts.
 fn meant(net: &Net, text: &str) -> (Option<String>, &'static str, String) {
     let read = Read::of(net, text);
     let id = read.alike.first().map(|found| match found {
