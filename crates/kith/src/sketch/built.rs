@@ -1,4 +1,4 @@
-//! The rows of a sketch to a dataset, as a build makes it of tables.
+//! Turns the rows of a sketch into a dataset, as a build does with tables.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,16 +20,16 @@ use crate::prepare::{edges, names};
 use crate::sketch::line::Fields;
 use crate::sketch::rows::{AdvocateRow, ConnectionRow, EMPLOYER, Sketch};
 
-/// When everything in a sketch took place: the first second of 2026.
+/// The time of everything in a sketch: the first second of 2026.
 const TIME: Timestamp = Timestamp { seconds: 1_767_225_600, nanos: 0 };
 const PERSON_FIELDS: [&str; 7] = ["name", "linkedinId", "email", "position", "city", "country", EMPLOYER];
 const COMPANY_FIELDS: [&str; 5] = ["name", "companyId", "industry", "headquartersLocation", "domain"];
 
 impl Sketch {
-    /// The dataset that a build makes of such tables. It has no vectors but zeros: the engine has no model.
+    /// Builds the dataset of these tables. All vectors are zero: the engine has no model.
     ///
     /// # Errors
-    /// Returns why the rows are no network, and names a field that no table has.
+    /// Returns why the rows are not a network, or names a field that no table has.
     pub(crate) fn build(&self) -> Result<Dataset, String> {
         known_fields("people", &self.people, &PERSON_FIELDS)?;
         known_fields("companies", &self.companies, &COMPANY_FIELDS)?;
@@ -144,7 +144,7 @@ impl Sketch {
         Ok(rows)
     }
 
-    /// The distinct breakdowns, strictly ascending behind the empty text.
+    /// The distinct breakdowns, strictly ascending after the empty text.
     fn breakdowns(&self) -> Vec<String> {
         let of_arrows = self.connections.iter().filter_map(|row| row.arrow.reason.as_deref()).map(breakdown);
         std::iter::once(String::new()).chain(of_arrows.collect::<BTreeSet<_>>()).collect()
@@ -246,7 +246,7 @@ fn texts<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Result<TextColumn
     Ok(column)
 }
 
-/// The `field` of each row, or what `otherwise` makes of its name.
+/// The `field` of each row, or `otherwise` of its name.
 fn column<'a>(
     rows: &'a BTreeMap<String, Fields>,
     field: &str,

@@ -1,4 +1,4 @@
-//! A line of a sketch, read from left to right.
+//! Parses a line of a sketch from left to right.
 
 use std::collections::BTreeMap;
 
@@ -10,26 +10,26 @@ pub(crate) type Fields = BTreeMap<String, String>;
 pub(crate) struct Arrow {
     /// 0 to 100; the source reader checks it.
     pub(crate) score: Option<u8>,
-    /// The one factor of its breakdown.
+    /// The single factor of its breakdown.
     pub(crate) reason: Option<String>,
 }
 
-/// The part of a line that is still to be read.
+/// The unread part of a line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line<'a> {
-    /// Without space around it.
+    /// Trimmed.
     pub(crate) rest: &'a str,
 }
 
 impl Line<'_> {
-    /// Reads `token`, if it comes next.
+    /// Consumes `token` if it comes next.
     pub(crate) fn eats(&mut self, token: &str) -> bool {
         let after = self.rest.strip_prefix(token);
         self.rest = after.unwrap_or(self.rest).trim_start();
         after.is_some()
     }
 
-    /// Reads the whole word `word`, if it comes next.
+    /// Consumes the whole word `word` if it comes next.
     pub(crate) fn eats_word(&mut self, word: &str) -> bool {
         let mut after = *self;
         let is_next = after.name().is_ok_and(|name| name == word);
@@ -39,12 +39,12 @@ impl Line<'_> {
         is_next
     }
 
-    /// Reads the word that has to come next.
+    /// Consumes the word that must come next.
     pub(crate) fn word(&mut self, word: &str) -> Result<(), String> {
         if self.eats_word(word) { Ok(()) } else { Err(format!("expected `{word}` at `{}`", self.rest)) }
     }
 
-    /// Reads a name: letters, digits and `_`.
+    /// Consumes a name: letters, digits and `_`.
     pub(crate) fn name(&mut self) -> Result<String, String> {
         let is_part = |character: char| character.is_alphanumeric() || character == '_';
         let end = self.rest.find(|character| !is_part(character)).unwrap_or(self.rest.len());
@@ -56,7 +56,7 @@ impl Line<'_> {
         Ok(name.to_owned())
     }
 
-    /// `(name: Gus Lee, city: Oslo)`, if there is one.
+    /// Consumes `(name: Gus Lee, city: Oslo)` if it comes next.
     pub(crate) fn fields(&mut self) -> Result<Fields, String> {
         if !self.eats("(") {
             return Ok(Fields::new());
@@ -70,7 +70,7 @@ impl Line<'_> {
         inside.split(',').map(field).collect()
     }
 
-    /// `->`, `-?->`, `-80->` or `-80 school->`, if there is one.
+    /// Consumes `->`, `-?->`, `-80->` or `-80 school->` if it comes next.
     pub(crate) fn arrow(&mut self) -> Result<Option<Arrow>, String> {
         if self.eats("->") {
             return Ok(Some(Arrow::default()));

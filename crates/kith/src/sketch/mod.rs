@@ -37,7 +37,7 @@ use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
 use crate::sketch::rows::Sketch;
 use crate::snapshot::{SnapshotError, read};
 
-/// The dataset that `text` sketches.
+/// Builds the dataset that `text` sketches.
 ///
 /// # Panics
 /// Panics if a line cannot be read, or the tables that the lines make are refused.
@@ -47,7 +47,7 @@ pub fn dataset(text: &str) -> Dataset {
     sketched(Sketch::read(text).and_then(|sketch| sketch.build()))
 }
 
-/// The index of the network that `text` sketches.
+/// Builds the index of the network that `text` sketches.
 ///
 /// # Panics
 /// Panics as [`dataset`] does.
@@ -57,7 +57,7 @@ pub fn net(text: &str) -> Net {
     net_with(text, |_| ())
 }
 
-/// Like [`net`], of the dataset after `change`, which leaves its people, members and companies.
+/// Like [`net`], for the dataset after `change`, which must keep its people, members and companies.
 ///
 /// # Panics
 /// Panics as [`dataset`] does.
@@ -72,7 +72,7 @@ pub fn net_with(text: &str, change: impl FnOnce(&mut Dataset)) -> Net {
     Net { index: GraphIndex::build(dataset), people, members, companies }
 }
 
-/// The dataset of the network that `fixtures/tiny/README.md` works out, as `snapshots/tiny.kith` has it.
+/// The dataset of the network worked out in `fixtures/tiny/README.md`, from `snapshots/tiny.kith`.
 ///
 /// # Errors
 /// Returns an error if the snapshot cannot be read.
@@ -97,13 +97,13 @@ fn sketched<T>(result: Result<T, String>) -> T {
     }
 }
 
-/// An index whose people, members and companies have the names of their sketch.
+/// An index whose people, members and companies go by their names in the sketch.
 #[derive(Debug)]
 pub struct Net {
     index: GraphIndex,
-    /// Names of the people, ascending as their ids; the same below.
+    /// Names of the people, ascending like their ids; the same below.
     people: Vec<String>,
-    /// The person's name of each member, ascending by user id.
+    /// The name of each member's person, ascending by user id.
     members: Vec<String>,
     companies: Vec<String>,
 }
@@ -123,7 +123,7 @@ impl Net {
         PersonIx(place(&self.people, name))
     }
 
-    /// The member that the person called `name` is.
+    /// The member whose person is called `name`.
     #[track_caller]
     pub fn member(&self, name: &str) -> MemberIx {
         MemberIx(place(&self.members, name))
@@ -140,7 +140,7 @@ impl Net {
         &self.people[person.0 as usize]
     }
 
-    /// Returns the name in the sketch of the person that `member` is.
+    /// Returns the sketch's name of the person of `member`.
     pub fn member_name(&self, member: MemberIx) -> &str {
         &self.members[member.0 as usize]
     }

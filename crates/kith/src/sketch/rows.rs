@@ -1,20 +1,20 @@
-//! The statements of a sketch to rows of tables.
+//! Parses the statements of a sketch into rows of tables.
 
 use std::collections::BTreeMap;
 
 use crate::sketch::line::{Arrow, Fields, Line};
 
-/// The rows of the tables, as far as they are read.
+/// The rows of the tables parsed so far.
 #[derive(Debug, Default)]
 pub(crate) struct Sketch {
-    /// The fields of each person, beside those that follow from the name.
+    /// The fields of each person, besides those that follow from the name.
     pub(crate) people: BTreeMap<String, Fields>,
     pub(crate) companies: BTreeMap<String, Fields>,
-    /// By the end of the user id: the person.
+    /// Maps the end of the user id to the person.
     pub(crate) members: BTreeMap<String, String>,
     pub(crate) advocates: Vec<AdvocateRow>,
     pub(crate) connections: Vec<ConnectionRow>,
-    /// The person asked for, and the end of the user id of the member who asked.
+    /// The target, and the end of the user id of the asking member.
     pub(crate) intro_requests: Vec<(String, String)>,
     pub(crate) opportunities: Vec<OpportunityRow>,
 }
@@ -48,10 +48,10 @@ pub(crate) struct OpportunityRow {
 pub(crate) const EMPLOYER: &str = "@";
 
 impl Sketch {
-    /// Reads the statements of `text`.
+    /// Parses the statements of `text`.
     ///
     /// # Errors
-    /// Returns the first line that cannot be read, and what is wrong with it.
+    /// Returns the first line that cannot be read, and its fault.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
         let mut sketch = Self::default();
         for (number, whole) in (1..).zip(text.lines()) {
@@ -153,7 +153,7 @@ impl Sketch {
         Ok(())
     }
 
-    /// A person, with what the line says of them: `bob (city: Oslo) @ acme (industry: Steel)`.
+    /// A person with their fields: `bob (city: Oslo) @ acme (industry: Steel)`.
     fn person(&mut self, line: &mut Line<'_>) -> Result<String, String> {
         let name = line.name()?;
         let mut fields = line.fields()?;
@@ -166,7 +166,7 @@ impl Sketch {
         Ok(name)
     }
 
-    /// The user id of the member whom the line names next; they are declared above.
+    /// The user id of the next member in the line, who must already be declared.
     fn user(&mut self, line: &mut Line<'_>) -> Result<String, String> {
         let name = line.name()?;
         match self.members.iter().find(|(_, person)| **person == name) {
@@ -176,7 +176,7 @@ impl Sketch {
     }
 }
 
-/// Adds `fields` to those of `name`, who may have been named before.
+/// Adds `fields` to those of `name`, which may already exist.
 fn say(rows: &mut BTreeMap<String, Fields>, name: &str, fields: Fields) -> Result<(), String> {
     let row = rows.entry(name.to_owned()).or_default();
     for (field, value) in fields {

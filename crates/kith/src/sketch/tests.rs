@@ -1,4 +1,4 @@
-//! What sketches become, and how they are refused.
+//! Parsing sketches, and refusing faulty ones.
 
 use super::*;
 use crate::model::warmness::Warmness;
@@ -53,7 +53,7 @@ fn fields_and_opportunities_stand_in_their_tables() {
     assert_eq!(opportunities.path_strengths.len(), 2);
 }
 
-/// The control: what is no sketch is refused, and the fault names the line.
+/// The control: a faulty sketch is refused, and the fault names the line.
 #[test]
 fn what_cannot_be_read_is_refused_with_its_line() {
     for (line, fault) in [
@@ -76,7 +76,7 @@ fn what_cannot_be_read_is_refused_with_its_line() {
     }
 }
 
-/// The control: what the tables may not hold is refused as a build refuses it.
+/// The control: a table that a build refuses is refused here too.
 #[test]
 fn what_no_build_takes_is_refused() {
     for (text, fault) in [

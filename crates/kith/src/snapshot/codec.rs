@@ -1,8 +1,8 @@
-//! bincode, and its only home: what stands in a section is plain bincode, fixed width and
-//! little-endian, as its own `Vec` and tuple types would write it.
+//! The only home of bincode: a section holds plain bincode, fixed width and little-endian, as its own `Vec` and tuple
+//! types would write it.
 //!
-//! Its decoder is not used for lists: that one sizes a list from a count it has not compared with the
-//! bytes there are. [`Column`] does, and then fills exactly as much memory as the count says.
+//! bincode's own decoder is not used for lists, because it sizes a list from a count that it has not compared with the
+//! bytes left. [`Column`] compares them, then fills exactly as much memory as the count says.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -25,10 +25,10 @@ use crate::snapshot::format::TABLE_BYTES_MAX;
 const CONFIG: Configuration<LittleEndian, Fixint, NoLimit> =
     bincode::config::legacy().with_little_endian().with_fixed_int_encoding().with_no_limit();
 
-/// How many bytes pass from the reader to a column at a time; a multiple of every width.
+/// Bytes passed from the reader to a column at a time; a multiple of every width.
 const PIECE_BYTES: usize = 16 << 10;
 
-/// Bytes of a section that are not taken yet: the reader lowers it, columns are held against it.
+/// Bytes left in a section: the reader lowers it, columns compare counts with it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Left(Rc<Cell<u64>>);
 
@@ -49,18 +49,18 @@ pub(crate) struct TableEntry {
     pub(crate) checksum: Checksum,
 }
 
-/// Why bytes are no record.
+/// Why bytes are not a record.
 #[derive(Debug)]
 pub(crate) enum RecordFault {
     /// The record needs this many bytes more than there are.
     Overrun(u64),
-    /// The bytes could not be read, or there is no memory for them.
+    /// The bytes could not be read, or there is not enough memory for them.
     Io(io::Error),
 }
 
-/// A value that a column can hold.
+/// A value type that a column can hold.
 pub(crate) trait Fixed: Sized + Copy + Encode + 'static {
-    /// Adds the values that `bytes` hold; they hold whole ones.
+    /// Appends the values in `bytes`, which hold whole ones.
     fn extend(values: &mut Vec<Self>, bytes: &[u8]);
 }
 
@@ -78,13 +78,13 @@ impl Left {
     }
 }
 
-/// The bytes of `record`.
+/// Encodes `record`.
 pub(crate) fn encode<R: Encode>(record: &R) -> Result<Vec<u8>, SnapshotError> {
     bincode::encode_to_vec(record, CONFIG)
         .map_err(|error| SnapshotError::Io { action: "encode", cause: io::Error::other(error) })
 }
 
-/// The record that `bytes` begin with; `left` is how many there are.
+/// Decodes the record at the start of `bytes`; `left` is their number.
 pub(crate) fn decode<R: Decode<Left>>(bytes: &mut impl Read, left: Left) -> Result<R, RecordFault> {
     bincode::decode_from_std_read_with_context(bytes, CONFIG, left).map_err(|error| match error {
         DecodeError::Io { inner, additional } if inner.kind() == io::ErrorKind::UnexpectedEof => {
@@ -96,13 +96,13 @@ pub(crate) fn decode<R: Decode<Left>>(bytes: &mut impl Read, left: Left) -> Resu
     })
 }
 
-/// The section table as bytes.
+/// Encodes the section table.
 pub(crate) fn encode_table(table: &[TableEntry]) -> Result<Vec<u8>, SnapshotError> {
     encode(&table)
 }
 
-/// The section table in `bytes`. Returns `None` if they are not one. Takes memory for no more than
-/// [`TABLE_BYTES_MAX`], whatever its count says.
+/// Decodes the section table in `bytes`, if they are one. Takes memory for at most [`TABLE_BYTES_MAX`], whatever its
+/// count says.
 pub(crate) fn decode_table(bytes: &[u8]) -> Option<Vec<TableEntry>> {
     let config = CONFIG.with_limit::<{ TABLE_BYTES_MAX as usize }>();
     let (table, used) = bincode::decode_from_slice(bytes, config).ok()?;
@@ -140,7 +140,7 @@ impl<T: Fixed> Decode<Left> for Column<T> {
     }
 }
 
-// bincode's derive asks for both kinds of decoding; only the one above is used.
+// bincode's derive needs both kinds of decoding; only the one above is used.
 impl<'de, T: Fixed> BorrowDecode<'de, Left> for Column<T> {
     fn borrow_decode<D: BorrowDecoder<'de, Context = Left>>(decoder: &mut D) -> Result<Self, DecodeError> {
         Self::decode(decoder)
@@ -166,7 +166,7 @@ macro_rules! fixed {
 
 fixed!(u32, u64, i64);
 
-/// Values that are stored as a number each.
+/// Values that are each stored as a number.
 macro_rules! fixed_as {
     ($($Value:ty as $Number:ty: $of:expr, $to:expr;)+) => {$(
         impl Encode for $Value {

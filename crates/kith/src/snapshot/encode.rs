@@ -1,17 +1,17 @@
-//! A dataset as the bytes of its snapshot.
+//! Encodes a dataset as a snapshot.
 
 use crate::model::dataset::Dataset;
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::header::FileHeader;
 use crate::snapshot::sections;
 
-/// The snapshot of `dataset`: the same dataset gives the same bytes, on any machine.
+/// Encodes `dataset`: the same dataset gives the same bytes, on any machine.
 ///
-/// Takes the dataset as it is; [`check`](crate::snapshot::check()) says whether
-/// [`decode`](crate::snapshot::decode) will accept it. Needs the memory of the snapshot twice.
+/// Does not check the dataset; [`check`](crate::snapshot::check()) says whether [`decode`](crate::snapshot::decode)
+/// will accept it. Needs the memory of the snapshot twice.
 ///
 /// # Errors
-/// Returns an error if a record cannot be encoded; no dataset is known that causes it.
+/// Returns an error if a record cannot be encoded; no known dataset causes it.
 pub fn encode(dataset: &Dataset) -> Result<Vec<u8>, SnapshotError> {
     let sections = sections::encode_all(dataset)?;
     let (header, mut bytes) = FileHeader::of(&sections)?;

@@ -5,7 +5,7 @@ use std::io;
 use crate::snapshot::fault::ContentFault;
 use crate::snapshot::format::{FORMAT_VERSION, FORMAT_VERSION_MIN, TABLE_BYTES_MAX};
 
-/// Why a snapshot was not read or not written. In the order in which a reader looks.
+/// Why a snapshot was not read or not written, in the order of a reader's checks.
 #[derive(Debug, thiserror::Error)]
 pub enum SnapshotError {
     /// The system refused something.
@@ -27,8 +27,8 @@ pub enum SnapshotError {
         /// The bytes its header needs.
         needed: u64,
     },
-    /// The file does not begin as snapshots do.
-    /// How it begins is not said: a link may lead to a file that nobody else may read.
+    /// The file does not begin like a snapshot. The message does not quote it: a link may lead to a file that nobody
+    /// else may read.
     #[error(
         "the file is no snapshot: it is another kind of file, or was copied as text; copy it again as binary \
              or {REBUILD}"
@@ -45,7 +45,7 @@ pub enum SnapshotError {
         /// The newest version this program reads.
         supported: u32,
     },
-    /// The header claims a section table that is longer than any is.
+    /// The header claims a section table that is longer than any can be.
     #[error(
         "the header claims a section table of {got} bytes, no table of format version \
              {FORMAT_VERSION} has more than {TABLE_BYTES_MAX}; {REBUILD}"
@@ -76,7 +76,7 @@ pub enum SnapshotError {
     /// The identity in the header is not that of the section table.
     #[error("the identity in the header is not that of the section table; {REBUILD}")]
     IdentityMismatch,
-    /// The section table is no table.
+    /// The section table cannot be decoded.
     #[error("the section table cannot be decoded; {REBUILD}")]
     Table,
     /// The table has more or fewer sections than the format.
@@ -87,7 +87,7 @@ pub enum SnapshotError {
         /// The number of sections in the table.
         got: usize,
     },
-    /// Another kind of section stands where this one belongs.
+    /// Another kind of section is in the place of this one.
     #[error("the section table has kind {got} where section {section}, kind {expected}, belongs; {REBUILD}")]
     SectionKind {
         /// The section that belongs there.
@@ -97,12 +97,12 @@ pub enum SnapshotError {
         /// The kind in the table.
         got: u32,
     },
-    /// A section does not begin where the one before it lets it.
+    /// A section does not begin at its expected offset.
     #[error("section {section} begins at byte {got} instead of byte {expected}; {REBUILD}")]
     SectionOffset {
         /// The name of the section.
         section: &'static str,
-        /// The offset at which it has to begin, in bytes.
+        /// The expected offset, in bytes.
         expected: u64,
         /// The offset in the table, in bytes.
         got: u64,
@@ -115,7 +115,7 @@ pub enum SnapshotError {
         /// The length in the table, in bytes.
         length: u64,
     },
-    /// The last section does not end where the file does.
+    /// The last section does not end at the end of the file.
     #[error("the last section ends at byte {got}, the file at byte {expected}; {REBUILD}")]
     SectionsEnd {
         /// The file's length in bytes.
@@ -123,10 +123,10 @@ pub enum SnapshotError {
         /// The offset at which the last section ends, in bytes.
         got: u64,
     },
-    /// There are bytes other than zero before a section.
+    /// The padding before a section is not zero.
     #[error("the padding before section {section} is not zero: the file is damaged; {REBUILD}")]
     Padding {
-        /// The section behind them.
+        /// The section after the padding.
         section: &'static str,
     },
     /// A section does not match its checksum.
@@ -174,7 +174,6 @@ impl SnapshotError {
         Self::Content { column, row: None, fault }
     }
 
-    /// A fault of one row.
     pub(crate) fn row(column: &'static str, row: usize, fault: ContentFault) -> Self {
         Self::Content { column, row: Some(row), fault }
     }

@@ -1,10 +1,10 @@
-//! What can be wrong with a snapshot's content: bytes that were written that way.
+//! Faults of a snapshot's content: its bytes are intact, but were written that way.
 
 use crate::limits::{ID_BYTES_MAX, JSON_DEPTH_MAX, NOTE_CHARS_MAX};
 use crate::model::count::COUNT_MAX;
 use crate::model::csr::ColumnFault;
 
-/// A fault at one place of a dataset.
+/// A fault at one position of a dataset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ContentFault {
     /// The column is not as long as its table.
@@ -18,19 +18,19 @@ pub enum ContentFault {
     /// The text is not UTF-8 from this byte on.
     #[error("the text is no UTF-8 from byte {at} on")]
     NotUtf8 {
-        /// The first byte that belongs to no character.
+        /// The position of the first byte that is not part of a character.
         at: usize,
     },
-    /// The offsets make no rows.
+    /// The offsets do not form rows.
     #[error("{0}")]
     Offsets(ColumnFault),
-    /// A byte that stands for none of the values the column knows.
+    /// A byte that encodes none of the column's values.
     #[error("{got} stands for no value of this column")]
     Value {
         /// The byte.
         got: u8,
     },
-    /// No time that can be written.
+    /// A time out of range.
     #[error("{seconds} seconds and {nanos} nanoseconds are no time of the years 0 to 9999")]
     Time {
         /// Seconds since 1970.
@@ -41,13 +41,13 @@ pub enum ContentFault {
     /// A required text is empty.
     #[error("the text is empty and must not be")]
     Empty,
-    /// An id of too many bytes.
+    /// An id that is too long.
     #[error("the id has {bytes} bytes, {ID_BYTES_MAX} are the most")]
     TooLong {
         /// Its length in bytes.
         bytes: usize,
     },
-    /// An id that does not begin as ids of its table do.
+    /// An id without the prefix of its table.
     #[error("the id does not begin with {expected}")]
     Prefix {
         /// The required prefix.
@@ -56,13 +56,13 @@ pub enum ContentFault {
     /// An id with a comma or a control character.
     #[error("the id holds a comma or a control character")]
     Character,
-    /// The row does not come after the row before it.
+    /// The row does not sort after the row before it.
     #[error("the row does not come after the one before it")]
     Unsorted,
     /// The column's first value is not the empty text.
     #[error("the first value is not the empty text")]
     FirstNotEmpty,
-    /// A reference to a row that is not there.
+    /// A reference to a row that does not exist.
     #[error("refers to row {got} of a table of {rows} rows")]
     Reference {
         /// The row referred to.
@@ -70,37 +70,37 @@ pub enum ContentFault {
         /// The number of rows.
         rows: usize,
     },
-    /// A count above the greatest one.
+    /// A count above the maximum.
     #[error("the count {got} is above {COUNT_MAX}")]
     Count {
         /// The count.
         got: u64,
     },
-    /// One person as two members.
+    /// Two members with the same person.
     #[error("the person is an earlier member already")]
     PersonTwice,
     /// A member as their own advocate.
     #[error("the advocate is the member's own person")]
     OwnPerson,
-    /// An accepted advocate whom the member has no edge to.
+    /// An accepted advocate to whom the member has no edge.
     #[error("the member has no edge to the accepted advocate")]
     NoEdge,
-    /// A note of too many characters.
+    /// A note that is too long.
     #[error("the note has {chars} characters, {NOTE_CHARS_MAX} are the most")]
     TooManyChars {
         /// Its length in characters.
         chars: usize,
     },
-    /// Evidence of a pair that is no edge.
+    /// Evidence of a pair without an edge.
     #[error("the pair is no edge, so nothing rests on this")]
     PairWithoutEdge,
-    /// No JSON number, or no finite one.
+    /// Not a JSON number, or not a finite one.
     #[error("the text is no finite JSON number")]
     NotANumber,
-    /// No compact JSON object, or a deeper one than is accepted.
+    /// Not a compact JSON object, or one nested too deep.
     #[error("the text is no compact JSON object of at most {JSON_DEPTH_MAX} levels")]
     NotAnObject,
-    /// An edge's score byte that stores no score.
+    /// A byte that encodes no score.
     #[error("the byte {got} stores no score")]
     Score {
         /// The byte.
@@ -109,19 +109,19 @@ pub enum ContentFault {
     /// An edge from a person to themselves.
     #[error("the person has an edge to themselves")]
     SelfEdge,
-    /// Two edges with the same ends.
+    /// Two edges with the same ends in one row.
     #[error("the person has two edges with person {end}")]
     EndTwice {
         /// The person at the other end.
         end: u32,
     },
-    /// The incoming edges are not the outgoing ones.
+    /// The incoming edges differ from the outgoing ones.
     #[error("these are not the edges of edges.out")]
     OtherEdges,
-    /// A row stands twice, so another one is missing.
+    /// A row occurs twice, so another one is missing.
     #[error("the row stands here a second time")]
     NotAPermutation,
-    /// A component of a vector that no rounding gives.
+    /// A component that rounding cannot give.
     #[error("the vector has the component -128, the least is -127")]
     Component,
     /// A vector that is neither of unit length nor zero.
@@ -133,7 +133,7 @@ pub enum ContentFault {
     /// The empty text with a vector that is not zero.
     #[error("the vector of the empty text is not zero")]
     NotZero,
-    /// The prepared columns are not those that the table gives.
+    /// The prepared columns differ from those computed from the table.
     #[error("this is not what the tables give when it is prepared again")]
     Stale,
 }

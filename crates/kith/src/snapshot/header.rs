@@ -26,7 +26,7 @@ const ALIGNMENT: u64 = 64;
 const PREAMBLE_BYTES: usize = 56;
 const CHECKSUM_BYTES: usize = 32;
 
-/// What a snapshot holds, in 32 bytes: two files with the same identity hold the same network.
+/// The identity of a snapshot's content, in 32 bytes: two files with the same identity hold the same network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Identity(pub [u8; 32]);
 
@@ -38,13 +38,13 @@ pub(crate) struct FileHeader {
     pub(crate) identity: Identity,
     /// The whole file's length in bytes.
     pub(crate) size_bytes: u64,
-    /// One entry for each section of that version, in order, laid out as the format wants it.
+    /// One entry for each section of that version, in order, as laid out in the format.
     pub(crate) table: Vec<TableEntry>,
     /// The offset at which the header ends, in bytes.
     end: u64,
 }
 
-/// The preamble's fields, not yet believed.
+/// The unchecked fields of the preamble.
 struct Preamble {
     magic: [u8; 8],
     version: u32,
@@ -84,10 +84,10 @@ impl FileHeader {
         Ok((Self { version: FORMAT_VERSION, identity, size_bytes, table, end }, bytes))
     }
 
-    /// Reads and checks the header of a file of `size_bytes`; the sections of the newest version have these `names`.
+    /// Reads and checks the header of a file of `size_bytes`; `names` are the sections of the newest version.
     ///
     /// # Errors
-    /// Returns the first thing wrong with it, in the order of [`SnapshotError`].
+    /// Returns the first fault, in the order of [`SnapshotError`].
     pub(crate) fn read(
         source: &(impl ByteSource + ?Sized),
         size_bytes: u64,
@@ -130,7 +130,7 @@ impl FileHeader {
 }
 
 impl Preamble {
-    /// The fields of the preamble that `bytes` begin with.
+    /// The fields of the preamble at the start of `bytes`.
     fn from_bytes(bytes: &[u8]) -> Self {
         Self {
             magic: field(bytes, 0),
@@ -166,7 +166,7 @@ fn field<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     std::array::from_fn(|ix| bytes[at + ix])
 }
 
-/// Fills `bytes` from the front of the file, if that is long enough.
+/// Fills `bytes` from the front of the file, if it is long enough.
 fn read_front(
     source: &(impl ByteSource + ?Sized),
     size_bytes: u64,
@@ -179,8 +179,8 @@ fn read_front(
     source.read_at(bytes, 0).map_err(SnapshotError::io("read the header of"))
 }
 
-/// Every section of the format is there, in order, each as early as its alignment lets it be, and
-/// the last ends with the file.
+/// Checks that every section of the format is present, in order, each as early as its alignment permits, and that the
+/// last ends with the file.
 fn check_layout(
     table: &[TableEntry],
     names: &[&'static str],

@@ -1,4 +1,4 @@
-//! What state a snapshot file is in, without decoding it.
+//! Reports the state of a snapshot file without decoding it.
 
 use std::path::Path;
 
@@ -10,12 +10,12 @@ use crate::snapshot::read::open;
 use crate::snapshot::section;
 use crate::snapshot::sections::SECTIONS;
 
-/// What a snapshot file's header says, and whether the sections match it.
+/// The header of a snapshot file, and whether the sections match it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inspection {
     /// The version of its format.
     pub format_version: u32,
-    /// The identity of what it holds.
+    /// The identity of its content.
     pub identity: Identity,
     /// The file's length in bytes.
     pub size_bytes: u64,
@@ -36,11 +36,11 @@ pub struct SectionState {
     pub sound: bool,
 }
 
-/// Looks at every byte of the snapshot file at `path`. On all cores.
+/// Reads every byte of the snapshot file at `path`. On all cores.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read, is not a regular file, or has no sound header. Damaged
-/// sections are no error: the inspection reports each.
+/// Returns an error if the file cannot be read, is not a regular file, or has no sound header. Damaged sections are not
+/// an error: the inspection reports each.
 pub fn inspect(path: &Path) -> Result<Inspection, SnapshotError> {
     let (file, size_bytes) = open(path)?;
     let header = FileHeader::read(&file, size_bytes, &SECTIONS)?;

@@ -1,16 +1,15 @@
-//! A dataset as one file, and back: nothing in the file is believed unchecked.
+//! A dataset as one file, and back: every byte of the file is checked.
 //!
-//! The file is a fixed preamble, a table of sections and the sections themselves, each of them one record as
-//! plain bincode (fixed width, little-endian). Two layers of checks stand between bytes and a
-//! [`Dataset`](crate::model::dataset::Dataset): checksums refuse what was damaged, and checks of the content
-//! refuse what was made up, also if its checksums are right. The errors do not repeat the file's path: the
-//! caller puts it in front.
+//! The file is a fixed preamble, a table of sections and the sections themselves, each of them one record as plain
+//! bincode (fixed width, little-endian). Two layers of checks stand between bytes and a
+//! [`Dataset`](crate::model::dataset::Dataset): checksums refuse damaged files, and checks of the content refuse forged
+//! ones with correct checksums. The errors do not repeat the file's path: the caller puts it in front.
 //!
-//! - [`format`](mod@format), [`header`][]: preamble, section table, layout; what a file's identity is.
+//! - [`format`](mod@format), [`header`][]: preamble, section table, layout; a file's identity.
 //! - `checksum`, `source`, `section`: bytes, hashed on their way into memory.
-//! - `codec`, `record`, `parts`, `tables`, `sections`: what stands in each section.
+//! - `codec`, `record`, `parts`, `tables`, `sections`: the content of each section.
 //! - [`encode`](mod@encode), [`read`], [`write`](mod@write) and [`inspect`](mod@inspect): the operations.
-//! - [`check`](mod@check), [`prepared`]: what a sound dataset is.
+//! - [`check`](mod@check), [`prepared`]: the rules of a sound dataset.
 //! - [`error`], [`fault`]: the message of each refusal.
 
 pub mod format;

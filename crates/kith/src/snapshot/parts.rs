@@ -1,8 +1,7 @@
-//! Columns of records to columns of the model, and back.
+//! Converts columns of records to columns of the model, and back.
 //!
-//! A column of the model cannot hold broken text, a time that is none or a byte outside its closed
-//! set; so these are refused here. What columns say together is looked at in
-//! [`check`](mod@crate::snapshot::check).
+//! A column of the model cannot hold broken text, an invalid time or a byte outside its closed set, so these are
+//! refused here. [`check`](mod@crate::snapshot::check) checks columns against each other.
 
 use rayon::prelude::*;
 
@@ -20,7 +19,7 @@ use crate::snapshot::error::SnapshotError;
 use crate::snapshot::fault::ContentFault;
 use crate::snapshot::record::{Dictionary, Ends, NO_TIME, NameOrder, NameWords, Record, Texts, Times};
 
-/// The values of a closed set; each is stored as its place here.
+/// The values of a closed set; each is stored as its position here.
 pub(crate) const ROLES: [Role; 2] = [Role::Admin, Role::Member];
 /// See [`ROLES`].
 pub(crate) const PREFERENCE_RULES: [PreferenceRule; 2] = PreferenceRule::ALL;
@@ -36,10 +35,10 @@ pub(crate) const OPPORTUNITY_STATUSES: [OpportunityStatus; 5] = [
     OpportunityStatus::Dismissed,
 ];
 
-/// Score bytes that one core looks at before it asks for more.
+/// Score bytes in one core's unit of work.
 const SCORES_AT_A_TIME: usize = 1 << 16;
 
-/// The values that the bytes of a column stand for.
+/// Decodes the bytes of a column to values.
 pub(crate) fn closed<V: Copy>(
     column: &'static str,
     bytes: &Column<u8>,
@@ -52,13 +51,13 @@ pub(crate) fn closed<V: Copy>(
     bytes.0.iter().enumerate().map(value).collect()
 }
 
-/// The bytes that stand for `rows`.
+/// Encodes `rows` as bytes.
 pub(crate) fn closed_bytes<V: PartialEq>(rows: impl Iterator<Item = V>, values: &[V]) -> Column<u8> {
     let place = |row: V| values.iter().position(|value| *value == row).map_or(u8::MAX, |place| place as u8);
     Column(rows.map(place).collect())
 }
 
-/// The text that the bytes of a column are.
+/// Decodes the bytes of a column as text.
 pub(crate) fn text(column: &'static str, bytes: Column<u8>) -> Result<String, SnapshotError> {
     String::from_utf8(bytes.0).map_err(|error| {
         SnapshotError::column(column, ContentFault::NotUtf8 { at: error.utf8_error().valid_up_to() })
@@ -74,7 +73,7 @@ pub(crate) fn same_length(column: &'static str, expected: usize, got: usize) -> 
     }
 }
 
-/// The scores that the bytes of a `direction` of the edges stand for, whose rows begin at `offsets`.
+/// Decodes the scores of a `direction` of the edges, whose rows begin at `offsets`.
 pub(crate) fn scores(
     direction: &'static str,
     offsets: &Offsets,
@@ -129,12 +128,12 @@ impl Times {
         Self { seconds: Column(seconds), nanos: Column(nanos) }
     }
 
-    /// The times of a column in which every row has one.
+    /// The times of a column without missing values.
     pub(crate) fn required(self, column: &'static str) -> Result<Vec<Timestamp>, SnapshotError> {
         self.read(column, Timestamp::new)
     }
 
-    /// The times of a column in which a row may have none.
+    /// The times of a column with missing values.
     pub(crate) fn optional(self, column: &'static str) -> Result<Vec<Option<Timestamp>>, SnapshotError> {
         self.read(column, |seconds, nanos| {
             if (seconds, nanos) == (0, NO_TIME) {
@@ -220,7 +219,7 @@ impl NameWords {
 }
 
 impl Record for NameWords {
-    /// The words, and each row's words as places.
+    /// The words, and each row's words as positions.
     type Part = (TextColumn, Csr<u32>);
 
     fn into_part(self, section: &'static str) -> Result<Self::Part, SnapshotError> {

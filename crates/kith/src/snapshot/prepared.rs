@@ -1,6 +1,6 @@
-//! Whether what was prepared when the snapshot was built is what its tables give.
+//! Compares prepared results with those computed again from the tables.
 //!
-//! Not part of a load: it costs what preparing did.
+//! Not part of a load: it costs as much as preparing did.
 
 use crate::model::column::TextColumn;
 use crate::model::dataset::Dataset;
@@ -10,16 +10,16 @@ use crate::prepare::names;
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::fault::ContentFault;
 
-/// The parts that [`check_prepared`] could look at.
+/// The parts that [`check_prepared`] was able to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prepared {
-    /// Everything that was prepared.
+    /// Everything prepared.
     All,
-    /// Everything but the vectors: a model made them that this program does not have.
+    /// Everything but the vectors: this program lacks the model that made them.
     AllButVectors,
 }
 
-/// Prepares the names of people and companies again and compares them, and compares the vectors with those `made_again`;
+/// Prepares the names of people and companies again and compares them, and compares the vectors with `made_again`;
 /// `None` if this program lacks the model that made them.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Reading snapshots: from memory, from a file, and a file's identity alone.
+//! Reads snapshots from memory or from a file, or a file's identity alone.
 
 use std::fs::File;
 use std::path::Path;
@@ -11,35 +11,35 @@ use crate::snapshot::header::{FileHeader, Identity};
 use crate::snapshot::sections::{self, SECTIONS};
 use crate::snapshot::source::ByteSource;
 
-/// A snapshot that was read and found sound.
+/// A snapshot that was read and is sound.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// Its contents.
     pub dataset: Dataset,
-    /// The identity of that.
+    /// The identity of the dataset.
     pub identity: Identity,
     /// The length of the whole snapshot, in bytes.
     pub size_bytes: u64,
 }
 
-/// The dataset in the snapshot `bytes`, everything checked. On all cores.
+/// Decodes the snapshot `bytes` and checks everything. On all cores.
 ///
 /// # Errors
-/// Returns the first thing that is wrong: header, then sections, then content.
+/// Returns the first fault: in the header, then in the sections, then in the content.
 pub fn decode(bytes: &[u8]) -> Result<Loaded, SnapshotError> {
     read_source(bytes, bytes.len() as u64)
 }
 
-/// The dataset in the snapshot file at `path`, everything checked. On all cores; takes the memory of
-/// the dataset and little more.
+/// Loads the snapshot file at `path` and checks everything. On all cores; takes the memory of the dataset and little
+/// more.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read or is not a regular file; else as [`decode`].
+/// Returns an error if the file cannot be read or is not a regular file; otherwise the errors of [`decode`].
 pub fn load(path: &Path) -> Result<Loaded, SnapshotError> {
     load_file(&open(path)?.0)
 }
 
-/// Like [`load`], of a snapshot that is open.
+/// Like [`load`], for an open snapshot.
 ///
 /// # Errors
 /// Returns the errors of [`load`].
@@ -49,7 +49,7 @@ pub fn load_file(file: &File) -> Result<Loaded, SnapshotError> {
 
 /// The identity of the snapshot file at `path`, from its header alone.
 ///
-/// The header is checked in full, and the file's length; the sections are not looked at.
+/// Checks the whole header and the file's length, but not the sections.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, is not a regular file, or has no sound header.
@@ -58,7 +58,7 @@ pub fn read_identity(path: &Path) -> Result<Identity, SnapshotError> {
     Ok(FileHeader::read(&file, size_bytes, &SECTIONS)?.identity)
 }
 
-/// The names of the sections of the snapshot file at `path` and their lengths in bytes, from its header alone, as
+/// The names of the sections of the snapshot file at `path` and their lengths in bytes, from its header alone, like
 /// [`read_identity`].
 ///
 /// # Errors
@@ -67,7 +67,7 @@ pub fn read_section_lengths(path: &Path) -> Result<Vec<(&'static str, u64)>, Sna
     section_lengths_of(&open(path)?.0)
 }
 
-/// Like [`read_section_lengths`], of a snapshot that is open.
+/// Like [`read_section_lengths`], for an open snapshot.
 ///
 /// # Errors
 /// Returns the errors of [`read_identity`].
@@ -76,7 +76,7 @@ pub fn section_lengths_of(file: &File) -> Result<Vec<(&'static str, u64)>, Snaps
     Ok(SECTIONS.into_iter().zip(header.table.iter().map(|entry| entry.length)).collect())
 }
 
-/// Opens a regular file, and gives its length in bytes.
+/// Opens a regular file, and returns its length in bytes.
 pub fn open(path: &Path) -> Result<(File, u64), SnapshotError> {
     let (file, found) = regular_file::open(path).map_err(|fault| match fault {
         OpenFault::Find(error) => SnapshotError::io("find")(error),

@@ -1,8 +1,7 @@
-//! The records: what stands in the sections, field by field, in format version 3.
+//! The records of the sections, field by field, in the newest format version.
 //!
-//! Changing a field here changes the format. A text column is its offsets and its arena; a
-//! dictionary its distinct texts and a number for each row; times are seconds and nanoseconds beside
-//! each other; closed sets are one byte for each row.
+//! Changing a field here changes the format. A text column is its offsets and its arena; a dictionary its distinct
+//! texts and a number per row; times are a column of seconds and one of nanoseconds; closed sets are one byte per row.
 
 use crate::model::count::OptionalCount;
 use crate::model::ix::{CompanyIx, MemberIx, OptionalIx, PersonIx};
@@ -10,15 +9,15 @@ use crate::model::vectors::{ModelHash, Quantized};
 use crate::snapshot::codec::{Column, Decode, Encode, Left};
 use crate::snapshot::error::SnapshotError;
 
-/// The contents of a section.
+/// The content of a section.
 pub(crate) trait Record: Encode + Decode<Left> {
-    /// The part of a dataset that the record stands for.
+    /// The part of a dataset that the record encodes.
     type Part: Send;
 
-    /// The part this record stands for; `section` is where it stood.
+    /// Decodes the record to its part; `section` names its section in errors.
     ///
     /// # Errors
-    /// The first column that is none, or holds what its kind of value never is.
+    /// Returns the first invalid column.
     fn into_part(self, section: &'static str) -> Result<Self::Part, SnapshotError>;
 }
 
@@ -30,7 +29,7 @@ pub(crate) struct Texts {
     pub(crate) arena: Column<u8>,
 }
 
-/// A column of texts that repeat.
+/// A column of repeating texts.
 #[derive(Debug, Encode, Decode)]
 #[bincode(decode_context = "Left")]
 pub(crate) struct Dictionary {
@@ -38,7 +37,7 @@ pub(crate) struct Dictionary {
     pub(crate) rows: Column<u32>,
 }
 
-/// A column of points in time. If there is none: 0 seconds and [`NO_TIME`] nanoseconds.
+/// A column of points in time. A missing one is 0 seconds and [`NO_TIME`] nanoseconds.
 #[derive(Debug, Encode, Decode)]
 #[bincode(decode_context = "Left")]
 pub(crate) struct Times {
@@ -46,7 +45,7 @@ pub(crate) struct Times {
     pub(crate) nanos: Column<u32>,
 }
 
-/// Stands for "no time" where nanoseconds stand.
+/// Means "no time" in the nanoseconds.
 pub(crate) const NO_TIME: u32 = u32::MAX;
 
 /// The first edge of each row in one direction, and the edges' other ends.
@@ -63,7 +62,7 @@ pub(crate) struct Ends {
 pub(crate) struct OrganizationRecord {
     pub(crate) id: Column<u8>,
     pub(crate) name: Column<u8>,
-    /// Its row; 2³² - 1 for none.
+    /// The company's row; 2³² - 1 for none.
     pub(crate) company: u32,
 }
 
@@ -81,7 +80,7 @@ pub(crate) struct CompaniesRecord {
     pub(crate) logo_urls: Texts,
 }
 
-/// The short columns of the table of people; the long ones have sections of their own.
+/// The short columns of the table of people; the long ones have their own sections.
 #[derive(Debug, Encode, Decode)]
 #[bincode(decode_context = "Left")]
 pub(crate) struct PeopleDetailsRecord {
@@ -160,7 +159,7 @@ pub(crate) struct EvidenceRecord {
     pub(crate) notes: Texts,
 }
 
-/// The other handles and addresses of people.
+/// Aliases of people.
 #[derive(Debug, Encode, Decode)]
 #[bincode(decode_context = "Left")]
 pub(crate) struct AliasesRecord {
@@ -183,7 +182,7 @@ pub(crate) struct PreferencesRecord {
     pub(crate) until: Times,
 }
 
-/// Who worked at which company.
+/// Former employments.
 #[derive(Debug, Encode, Decode)]
 #[bincode(decode_context = "Left")]
 pub(crate) struct FormerRecord {
@@ -208,7 +207,7 @@ pub(crate) struct NameWords {
     pub(crate) row_words: Column<u32>,
 }
 
-/// The vectors of the short columns, and the model of all; the long ones have sections of their own.
+/// The vectors of the short columns, and the model of all vectors; the long ones have their own sections.
 #[derive(Debug, Encode, Decode)]
 #[bincode(decode_context = "Left")]
 pub(crate) struct VectorsRecord {

@@ -1,9 +1,8 @@
 //! Reads one section of a snapshot and checks it.
 //!
-//! Its bytes pass memory once: a piece is read, hashed while it is in the processor's cache, and
-//! taken apart into columns. So a load needs the memory of the dataset and one piece for each core,
-//! not the file beside it. Until the checksum has been found right, nothing is done with
-//! what came out, but that counts are held against the bytes there are.
+//! Its bytes pass through memory once: each piece is read, hashed while it is in the processor's cache, and split into
+//! columns. So a load needs the memory of the dataset and one piece per core, not that of the file. Until the checksum
+//! is verified, nothing uses the decoded columns, except that counts are compared with the bytes left.
 
 use std::io::{self, Read};
 
@@ -14,21 +13,20 @@ use crate::snapshot::header::FileHeader;
 use crate::snapshot::record::Record;
 use crate::snapshot::source::ByteSource;
 
-/// Bytes read and hashed at a time, 128 KiB: enough for every lane of the hash, little enough for a
-/// core's own cache.
+/// Bytes read and hashed at a time, 128 KiB: enough for every lane of the hash, and small enough for a core's cache.
 const PIECE_BYTES: usize = 128 << 10;
 
 /// A section's bytes, hashed as they are read.
 struct Section<'a, S: ?Sized> {
     source: &'a S,
     hasher: blake3::Hasher,
-    /// The range of the file, in bytes, that is not read yet.
+    /// The unread range of the file, in bytes.
     unread: std::ops::Range<u64>,
     /// The bytes last read and hashed.
     piece: Vec<u8>,
-    /// How many of `piece` are given out.
+    /// The consumed bytes of `piece`.
     taken: usize,
-    /// Bytes not given out yet.
+    /// The bytes not yet consumed.
     left: Left,
 }
 
@@ -56,7 +54,7 @@ impl<'a, S: ByteSource + ?Sized> Section<'a, S> {
         Ok(())
     }
 
-    /// Reads what is unread, and the checksum of the whole section.
+    /// Reads the rest, and returns the checksum of the whole section.
     fn finish(mut self) -> io::Result<Checksum> {
         while !self.unread.is_empty() {
             self.refill()?;
@@ -78,7 +76,7 @@ impl<S: ByteSource + ?Sized> Read for Section<'_, S> {
     }
 }
 
-/// Reads the section `name` at place `ix`: padding, checksum, record, nothing behind it, columns.
+/// Reads section `ix`, called `name`: padding, checksum, record, no bytes after it, columns.
 ///
 /// # Errors
 /// Returns the first failed check, in this order.
@@ -107,7 +105,7 @@ pub(crate) fn read<R: Record>(
     record.into_part(name)
 }
 
-/// Checks padding and checksum of the section `name` at place `ix`, without decoding it.
+/// Checks padding and checksum of section `ix`, called `name`, without decoding it.
 ///
 /// # Errors
 /// Returns the first failed check, in this order.

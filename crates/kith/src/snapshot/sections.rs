@@ -1,7 +1,8 @@
-//! The one list of what sections a snapshot has, in their order, and both ways through it.
+//! The one list of a snapshot's sections, in order, for both reading and writing.
 //!
-//! A section's kind is its place in the list, from 1. Those of the first version come first, and of them the longest: they are also read
-//! first, so that at the end of a load no core waits for one long section. What a later version adds stands behind.
+//! A section's kind is its position in the list, from 1. The sections of the first version come first, the longest of
+//! them leading: they are also read first, so that no core waits for one long section at the end of a load. Later
+//! versions append their sections.
 
 use rayon::prelude::*;
 
@@ -23,8 +24,8 @@ use crate::snapshot::record::{
 use crate::snapshot::section;
 use crate::snapshot::source::ByteSource;
 
-/// From lines `field: Record = name, how the record is made of a dataset`: the names, all sections
-/// of a dataset as bytes, and all parts of a dataset from a file. Those that are not of version 1 are `None` of older files.
+/// From lines `field: Record = name, how to build the record from a dataset`: the names, the encoding of all sections,
+/// and the decoding of all parts. Sections added after version 1 are `None` in older files.
 macro_rules! sections {
     (
         since 1 { $($field:ident: $Record:ty = $name:literal, $of:expr;)+ }
@@ -33,7 +34,7 @@ macro_rules! sections {
         /// The sections' names, in order.
         pub(crate) const SECTIONS: [&str; SECTION_COUNT] = [$($name,)+ $($($later_name),+),+];
 
-        /// The places of the sections.
+        /// The positions of the sections.
         #[allow(non_camel_case_types, reason = "the variants are the fields' names")]
         enum Place { $($field,)+ $($($later),+),+ }
 
@@ -43,7 +44,7 @@ macro_rules! sections {
             $($($later: Option<<$Later as Record>::Part>),+),+
         }
 
-        /// The bytes of all sections of `dataset`, in order. On all cores.
+        /// Encodes all sections of `dataset`, in order. On all cores.
         pub(crate) fn encode_all(dataset: &Dataset) -> Result<Vec<Vec<u8>>, SnapshotError> {
             type Job = fn(&Dataset) -> Result<Vec<u8>, SnapshotError>;
             let jobs: [Job; SECTION_COUNT] = [$(|dataset| {
@@ -131,10 +132,10 @@ sections! {
     }
 }
 
-/// Reads the dataset behind `header`. Its columns are sound each by itself.
+/// Reads the dataset after `header`. Each of its columns is sound by itself.
 ///
 /// # Errors
-/// The first fault, in the order of the sections; then the first byte that is not a score.
+/// Returns the first fault, in the order of the sections; then the first byte that encodes no score.
 pub(crate) fn read_all(
     source: &(impl ByteSource + ?Sized),
     header: &FileHeader,

@@ -1,15 +1,15 @@
-//! The source of a snapshot's bytes: a file or memory, read at any offset by any thread.
+//! A snapshot's bytes in a file or in memory, read at any offset by any thread.
 
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 
-/// Bytes that are read by offset.
+/// Bytes that can be read at any offset.
 pub(crate) trait ByteSource: Sync {
     /// Fills `buffer` with the bytes from `offset` on.
     ///
     /// # Errors
-    /// Returns an error if there are fewer, or if the system refuses.
+    /// Returns an error if there are too few, or the system refuses.
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()>;
 }
 

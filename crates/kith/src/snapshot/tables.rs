@@ -1,4 +1,4 @@
-//! Records of whole tables to tables of the model, and back.
+//! Converts records of whole tables to tables of the model, and back.
 
 use crate::model::aliases::{AliasColumn, Aliases};
 use crate::model::column::{DictionaryColumn, TextColumn};
@@ -60,7 +60,7 @@ impl CompaniesRecord {
 }
 
 impl Record for CompaniesRecord {
-    /// All but the domains, which are none.
+    /// Everything but the domains, which are empty.
     type Part = Companies;
 
     fn into_part(self, _: &'static str) -> Result<Companies, SnapshotError> {
@@ -366,7 +366,7 @@ impl VectorsRecord {
 }
 
 impl Record for VectorsRecord {
-    /// All but the positions and the names of companies, which are empty.
+    /// Everything but the positions and the names of companies, which are empty.
     type Part = Vectors;
 
     fn into_part(self, _: &'static str) -> Result<Vectors, SnapshotError> {

@@ -1,4 +1,4 @@
-//! Writing a snapshot file, so that a reader of its path finds the old one or the new one whole.
+//! Writes a snapshot file so that a reader of its path finds either the old one or the new one, whole.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -16,13 +16,13 @@ use crate::snapshot::sections;
 /// A snapshot file that was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// The identity of what it holds.
+    /// The identity of its content.
     pub identity: Identity,
     /// Its length in bytes.
     pub size_bytes: u64,
 }
 
-/// A snapshot that is on the disk, whole, but not at its place yet. Dropped, it leaves nothing behind.
+/// A snapshot that is fully on disk, but not yet under its name. Dropping it leaves nothing behind.
 #[derive(Debug)]
 pub struct Staged {
     file: NamedTempFile,
@@ -32,26 +32,25 @@ pub struct Staged {
 
 /// Writes the snapshot of `dataset` to `path`.
 ///
-/// The dataset is checked as a reader would check it. The bytes go to a new file in the same folder,
-/// are brought to the disk, and take over the name; then the folder is brought to the disk too.
+/// Checks the dataset as a reader would. Writes the bytes to a new file in the same folder, syncs it, renames it, then
+/// syncs the folder.
 ///
 /// # Errors
-/// Returns an error if the dataset is not sound, or if the system refuses a step. Nothing is left behind
-/// then, and an older file stays as it was. Only if the very last step fails, the new file stands already.
+/// Returns an error if the dataset is not sound, or if the system refuses a step. Nothing is left behind then, and an
+/// older file stays as it was, except if the very last step fails: then the new file is already in place.
 pub fn write(path: &Path, dataset: &Dataset) -> Result<Written, SnapshotError> {
     stage(path, dataset)?.put_in_place()
 }
 
-/// The first half of [`write`](fn@write): everything but taking over the name.
+/// The first half of [`write`](fn@write): everything but the renaming.
 ///
 /// # Errors
-/// Returns an error if the dataset is not sound, or if the system refuses a step. Nothing is left behind
-/// then.
+/// Returns an error if the dataset is not sound, or if the system refuses a step. Nothing is left behind then.
 pub fn stage(path: &Path, dataset: &Dataset) -> Result<Staged, SnapshotError> {
     check(dataset)?;
     let sections = sections::encode_all(dataset)?;
     let (header, front) = FileHeader::of(&sections)?;
-    // Not named as snapshots are, so that a server that looks into the folder passes it by.
+    // Not named like snapshots, so that a server that watches the folder ignores it.
     let mut file = tempfile::Builder::new()
         .prefix(".kith-")
         .suffix(".tmp")
@@ -64,17 +63,17 @@ pub fn stage(path: &Path, dataset: &Dataset) -> Result<Staged, SnapshotError> {
 }
 
 impl Staged {
-    /// Returns the size and checksum written.
+    /// Returns the identity and size of the snapshot.
     #[must_use]
     pub fn written(&self) -> Written {
         self.written
     }
 
-    /// The second half of [`write`](fn@write): the snapshot takes over its name.
+    /// The second half of [`write`](fn@write): renames the snapshot into place.
     ///
     /// # Errors
-    /// Returns an error if the system refuses a step. An older file stays as it was then; only if the very
-    /// last step fails, the new file stands already.
+    /// Returns an error if the system refuses a step. An older file then stays as it was, unless the very last step
+    /// failed: then the new file is already in place.
     pub fn put_in_place(self) -> Result<Written, SnapshotError> {
         let Self { file, path, written } = self;
         file.persist(&path)

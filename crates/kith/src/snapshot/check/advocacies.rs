@@ -5,7 +5,7 @@ use crate::snapshot::check::columns::Marks;
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::fault::ContentFault;
 
-/// Relies on members and edges having been found sound.
+/// Requires members and edges to be sound.
 pub(super) fn check(dataset: &Dataset) -> Result<(), SnapshotError> {
     let mut before = None;
     for (row, advocate) in dataset.advocates.iter().enumerate() {
@@ -34,8 +34,7 @@ fn row_fault(dataset: &Dataset, advocate: &Advocate, unsorted: bool) -> Option<(
     }
 }
 
-/// Every member has an edge to each of their accepted advocates. Goes through the row of each such
-/// member once, however many advocates they have.
+/// Checks that every member has an edge to each of their accepted advocates. Reads the row of each such member once.
 fn check_edges(dataset: &Dataset) -> Result<(), SnapshotError> {
     let mut accepted: Vec<(usize, &Advocate)> = dataset.advocates.iter().enumerate().collect();
     accepted.retain(|(_, advocate)| advocate.status == AdvocateStatus::Accepted);

@@ -1,4 +1,4 @@
-//! Checks of one column, for all tables that have such a one.
+//! Checks of one column, shared by all tables.
 
 use rayon::prelude::*;
 
@@ -11,10 +11,10 @@ use crate::model::numbers::Numbers;
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::fault::ContentFault;
 
-/// Rows that one core looks at before it asks for more.
+/// Rows in one core's unit of work.
 const ROWS_AT_A_TIME: usize = 1 << 14;
 
-/// Refuses the first of `rows` rows that `fault` finds one in. On all cores.
+/// Refuses the first of `rows` rows for which `fault` returns one. On all cores.
 pub(super) fn each_row(
     column: &'static str,
     rows: usize,
@@ -47,12 +47,12 @@ pub(super) fn id_fault(id: &str, prefix: &'static str) -> Option<ContentFault> {
 }
 
 fn has_forbidden_character(id: &str) -> bool {
-    // Nearly every id is plain ASCII, and that shows without decoding it into characters.
+    // Nearly every id is plain ASCII, which needs no decoding into characters.
     let plain = id.bytes().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~') & (byte != b','));
     !plain && id.chars().any(|character| character == ',' || character.is_control())
 }
 
-/// Ids, strictly ascending, each as its table wants it.
+/// Checks ids: strictly ascending, each valid for its table.
 pub(super) fn ids(column: &'static str, prefix: &'static str, ids: &TextColumn) -> Result<(), SnapshotError> {
     each_row(column, ids.len(), |row| {
         let id = ids.get(row);
@@ -61,7 +61,7 @@ pub(super) fn ids(column: &'static str, prefix: &'static str, ids: &TextColumn) 
     })
 }
 
-/// Texts of which each has a value.
+/// Checks that each text has a value.
 pub(super) fn required(column: &'static str, texts: &TextColumn) -> Result<(), SnapshotError> {
     let (offsets, _) = texts.parts();
     match offsets.windows(2).position(|pair| pair[0] == pair[1]) {
@@ -70,7 +70,7 @@ pub(super) fn required(column: &'static str, texts: &TextColumn) -> Result<(), S
     }
 }
 
-/// Distinct texts, strictly ascending, the first one empty: then no other one is.
+/// Checks distinct texts: strictly ascending, the first empty, so that no other is.
 pub(super) fn distinct(column: &'static str, values: &TextColumn) -> Result<(), SnapshotError> {
     if values.is_empty() || !values.get(0).is_empty() {
         return Err(SnapshotError::column(column, ContentFault::FirstNotEmpty));
@@ -80,13 +80,13 @@ pub(super) fn distinct(column: &'static str, values: &TextColumn) -> Result<(), 
     })
 }
 
-/// A dictionary whose rows may have no value.
+/// Checks a dictionary whose rows may lack a value.
 pub(super) fn dictionary(column: &'static str, texts: &DictionaryColumn) -> Result<(), SnapshotError> {
     distinct(column, &texts.values)?;
     references(column, &texts.rows, texts.values.len())
 }
 
-/// A dictionary of which each row has a value.
+/// Checks a dictionary whose rows all have a value.
 pub(super) fn required_dictionary(
     column: &'static str,
     texts: &DictionaryColumn,
@@ -98,7 +98,7 @@ pub(super) fn required_dictionary(
     }
 }
 
-/// References to rows of a table that has `rows` of them.
+/// Checks references to rows of a table with `rows` rows.
 pub(super) fn references<I: Ix + Sync>(
     column: &'static str,
     refers: &[I],
@@ -107,7 +107,7 @@ pub(super) fn references<I: Ix + Sync>(
     lead_to_rows(column, refers, rows, |got| got.number(), |got| got.number() as usize >= rows)
 }
 
-/// Like [`references`], by numbers of two bytes or four.
+/// Like [`references`], for numbers of two or four bytes.
 pub(super) fn number_references(
     column: &'static str,
     refers: &Numbers,
@@ -121,7 +121,7 @@ pub(super) fn number_references(
     }
 }
 
-/// References to companies, of which there are `rows`, or to none.
+/// Checks optional references to `rows` companies.
 pub(super) fn optional_references(
     column: &'static str,
     refers: &[OptionalIx<CompanyIx>],
@@ -131,7 +131,7 @@ pub(super) fn optional_references(
     lead_to_rows(column, refers, rows, OptionalIx::stored, outside)
 }
 
-/// Refuses the first of `refers` that is `outside`. On all cores, many at a time.
+/// Refuses the first of `refers` that is `outside`. On all cores, in batches.
 fn lead_to_rows<R: Copy + Sync>(
     column: &'static str,
     refers: &[R],
@@ -157,21 +157,21 @@ pub(super) fn counts(column: &'static str, counts: &[OptionalCount]) -> Result<(
     }
 }
 
-/// Offsets of rows that lie one behind the other in something `end` long.
+/// Checks offsets of consecutive rows in a column of length `end`.
 pub(super) fn offsets(column: &'static str, offsets: &Offsets, end: usize) -> Result<(), SnapshotError> {
     offsets.check(end).map_err(|fault| SnapshotError::column(column, ContentFault::Offsets(fault)))
 }
 
-/// A set of rows of a table, one bit for each.
+/// A set of rows of a table, one bit each.
 pub(super) struct Marks(Vec<u64>);
 
 impl Marks {
-    /// No row of `rows` is marked.
+    /// Starts with no row of `rows` marked.
     pub(super) fn new(rows: usize) -> Self {
         Self(vec![0; rows.div_ceil(64)])
     }
 
-    /// Marks `row`; whether it was marked before.
+    /// Marks `row`; returns whether it was already marked.
     pub(super) fn mark<I: Ix>(&mut self, row: I) -> bool {
         let row = row.number();
         let (word, bit) = (&mut self.0[row as usize / 64], 1 << (row % 64));
@@ -180,7 +180,7 @@ impl Marks {
         before
     }
 
-    /// Takes the mark of `row` away.
+    /// Clears the mark of `row`.
     pub(super) fn clear<I: Ix>(&mut self, row: I) {
         let row = row.number();
         self.0[row as usize / 64] &= !(1 << (row % 64));

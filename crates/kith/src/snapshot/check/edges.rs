@@ -1,7 +1,7 @@
-//! Edges: rows sound and warmest first, and both directions hold the same edges.
+//! Checks edges: sound rows, warmest first, and the same edges in both directions.
 //!
-//! The directions are compared by one sum for each: of a keyed mix of every edge. The key is drawn for each
-//! run, so nobody can craft two different networks with equal sums.
+//! Each direction is summed up as a keyed mix of its edges, and the sums are compared. The key is random in each run,
+//! so nobody can craft two different networks with equal sums.
 
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
@@ -16,15 +16,15 @@ use crate::snapshot::check::columns::{Marks, number_references, offsets};
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::fault::ContentFault;
 
-/// Edges and people that one core looks at before it asks for more.
+/// Edges and people in one core's unit of work.
 const WORK_AT_A_TIME: usize = 1 << 17;
 
-/// The treatment of an end that stands in a row twice.
+/// How to treat an end that occurs twice in a row.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Repeats {
-    /// It is a fault.
+    /// Report it as a fault.
     Refused,
-    /// It is not looked for: a direction of the same edges as one without has none either.
+    /// Ignore it: a direction with the same edges as one without repeats has none either.
     PassedOver,
 }
 
@@ -63,7 +63,7 @@ pub(super) fn check(dataset: &Dataset) -> Result<(), SnapshotError> {
     Ok(())
 }
 
-/// The sum of the mixes of all edges of one direction, whose rows are looked at on the way.
+/// Sums the mixes of all edges of one direction, and checks its rows on the way.
 fn sum_rows(
     direction: &'static str,
     adjacency: &Adjacency,
@@ -88,7 +88,7 @@ fn sum_rows(
     sums.into_iter().try_fold(0_u64, |total, sum| Ok(total.wrapping_add(sum?)))
 }
 
-/// Ranges of people that cover all of them and are about as much work each.
+/// Ranges of people that cover all of them, of about equal work.
 fn pieces(offsets: &[u32]) -> Vec<Range<u32>> {
     let (mut pieces, people) = (Vec::new(), offsets.len() - 1);
     let mut start = 0;
@@ -102,7 +102,7 @@ fn pieces(offsets: &[u32]) -> Vec<Range<u32>> {
     pieces
 }
 
-/// The sum of the mixes of a row, and whether the row is sound. Without a branch in its loop.
+/// The sum of the mixes of a row, and whether the row is sound. Its loop is branch-free.
 fn sum_row(
     row: Row<'_>,
     person: PersonIx,
@@ -119,7 +119,7 @@ fn sum_row(
     (sum, sound)
 }
 
-/// Whether an end stands in a sound row twice, with different scores. `seen` is empty before and after.
+/// Whether an end occurs twice in a sound row, with different scores. `seen` is empty before and after.
 fn has_end_twice(row: Row<'_>, seen: &mut Marks) -> bool {
     if row.scores.first() == row.scores.last() {
         return false; // one score: then the ends ascend
@@ -130,7 +130,7 @@ fn has_end_twice(row: Row<'_>, seen: &mut Marks) -> bool {
     twice
 }
 
-/// The first fault of a row that has one.
+/// The first fault of an unsound row.
 fn fault(direction: &'static str, row: Row<'_>, person: PersonIx, people: usize) -> SnapshotError {
     let mut seen = Marks::new(people);
     let mut before = None;
@@ -158,13 +158,13 @@ fn fault(direction: &'static str, row: Row<'_>, person: PersonIx, people: usize)
 struct Key([u64; 4]);
 
 impl Key {
-    /// A key that nobody knows beforehand.
+    /// A random key.
     fn draw() -> Self {
         let random = RandomState::new();
         Self([0_u64, 1, 2, 3].map(|word| random.hash_one(word)))
     }
 
-    /// 64 bits of an edge; equal edges mix equally, and sums of others are equal by chance only.
+    /// Mixes an edge into 64 bits; equal edges mix equally, and other sums are equal by chance only.
     fn mix(&self, from: PersonIx, to: PersonIx, score: Warmness) -> u64 {
         self.mix_numbers(from.0, to.0, score.to_byte())
     }
@@ -176,7 +176,7 @@ impl Key {
     }
 }
 
-/// Both halves of a product as one.
+/// Folds both halves of a product into one.
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     (product >> 64) as u64 ^ product as u64

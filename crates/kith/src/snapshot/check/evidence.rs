@@ -1,4 +1,4 @@
-//! Evidence: texts and order, and that each pair is an edge.
+//! Checks evidence: its texts and order, and that each pair is an edge.
 
 use std::cmp::Reverse;
 
@@ -9,7 +9,7 @@ use crate::snapshot::check::columns::{Marks, dictionary, each_row, references, r
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::fault::ContentFault;
 
-/// Everything but that the pairs are edges.
+/// Checks everything but that the pairs are edges.
 pub(super) fn check_table(dataset: &Dataset) -> Result<(), SnapshotError> {
     let (table, people) = (&dataset.evidence, dataset.people.len());
     references("evidence.from", &table.from, people)?;
@@ -25,14 +25,14 @@ pub(super) fn check_table(dataset: &Dataset) -> Result<(), SnapshotError> {
     })
 }
 
-/// What the rows ascend by; numbers of distinct texts order as the texts.
+/// The sort key of the rows; numbers of distinct texts order like the texts.
 fn key(table: &Evidence, row: u32) -> impl Ord {
     let place = row as usize;
     let texts = (table.kinds.rows[place], table.sources.rows[place], table.notes.get(row));
     (table.from[place], table.to[place], Reverse(table.at[place]), texts)
 }
 
-/// Refuses a row whose pair is no edge. Relies on the table and the edges having been found sound.
+/// Refuses a row whose pair is not an edge. Requires a sound table and sound edges.
 pub(super) fn check_pairs(dataset: &Dataset) -> Result<(), SnapshotError> {
     let table = &dataset.evidence;
     let mut known = Marks::new(dataset.people.len());

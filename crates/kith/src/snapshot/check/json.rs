@@ -1,10 +1,10 @@
-//! JSON kept to the letter: numbers and compact objects.
+//! Checks JSON that is stored as written: numbers and compact objects.
 
 use serde::de::IgnoredAny;
 
 use crate::limits::JSON_DEPTH_MAX;
 
-/// Whether `text` is one JSON number, nothing around it, and finite.
+/// Whether `text` is exactly one finite JSON number.
 pub(super) fn is_finite_number(text: &str) -> bool {
     text.starts_with(|first: char| first == '-' || first.is_ascii_digit())
         && text.ends_with(|last: char| last.is_ascii_digit())

@@ -1,8 +1,8 @@
-//! What a sound dataset is: every invariant that the model states, checked on all cores.
+//! Checks every invariant that the model states, on all cores.
 //!
-//! First `shape`: columns of one table are equally long, so that what follows may go through them
-//! side by side. Then each table by itself, then what two tables say together. Nothing costs more
-//! than a few passes over the data, whatever the data are.
+//! First `shape` checks that columns of one table are equally long, so that later checks can walk them side by side.
+//! Then come the tables one by one, then the relations between two tables. No check costs more than a few passes over
+//! the data, whatever the data are.
 
 mod shape;
 mod columns;
@@ -21,8 +21,8 @@ use crate::snapshot::error::SnapshotError;
 
 type Check = fn(&Dataset) -> Result<(), SnapshotError>;
 
-/// Each looks at one table and relies on nothing but `shape`. The longest first, and vectors after the texts
-/// they are of, so that a fault of the texts is reported as theirs.
+/// Each checks one table and requires only `shape`. The longest come first; vectors come after their texts, so that a
+/// fault of the texts is reported as theirs.
 const TABLES: [Check; 15] = [
     edges::check,
     names::check_people,
@@ -41,10 +41,10 @@ const TABLES: [Check; 15] = [
     tables::check_organization,
 ];
 
-/// Whether `dataset` keeps every promise of the model.
+/// Checks that `dataset` keeps every invariant of the model.
 ///
 /// # Errors
-/// Returns the first fault; which of several is first does not depend on how fast the cores are.
+/// Returns the first fault; the order does not depend on the speed of the cores.
 pub fn check(dataset: &Dataset) -> Result<(), SnapshotError> {
     shape::check(dataset)?;
     match TABLES.par_iter().find_map_first(|check| check(dataset).err()) {

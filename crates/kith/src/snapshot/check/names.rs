@@ -1,4 +1,4 @@
-//! The tables of names: in order, complete, and every word number means a word.
+//! Checks the tables of names: in order, complete, with valid word numbers.
 
 use crate::model::dataset::Dataset;
 use crate::model::names::NameTable;

@@ -1,4 +1,4 @@
-//! Columns of one table are equally long.
+//! Checks that columns of one table are equally long.
 
 use crate::model::aliases::Aliases;
 use crate::model::dataset::{Companies, Dataset, IntroRequests, Members, Opportunities, People};
@@ -8,7 +8,7 @@ use crate::model::names::NameTable;
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::parts::same_length;
 
-/// Refuses the first column that is not as long as its table. Costs nothing that grows.
+/// Refuses the first column that is not as long as its table. Takes constant time.
 pub(super) fn check(dataset: &Dataset) -> Result<(), SnapshotError> {
     companies(&dataset.companies)?;
     people(&dataset.people)?;
@@ -21,7 +21,7 @@ pub(super) fn check(dataset: &Dataset) -> Result<(), SnapshotError> {
     names(COMPANY_NAMES, &dataset.company_names, dataset.companies.ids.len())
 }
 
-/// Refuses the first of `columns` that has not `rows` rows.
+/// Refuses the first of `columns` without `rows` rows.
 fn all(rows: usize, columns: &[(&'static str, usize)]) -> Result<(), SnapshotError> {
     columns.iter().try_for_each(|&(column, got)| same_length(column, rows, got))
 }
@@ -132,7 +132,6 @@ pub(super) struct NameColumns {
     pub(super) row_words: &'static str,
 }
 
-/// The names of people.
 pub(super) const PERSON_NAMES: NameColumns = NameColumns {
     sorted: "person_names.sorted",
     order: "person_names.order",
@@ -140,7 +139,6 @@ pub(super) const PERSON_NAMES: NameColumns = NameColumns {
     row_offsets: "person_names.row_offsets",
     row_words: "person_names.row_words",
 };
-/// The names of companies.
 pub(super) const COMPANY_NAMES: NameColumns = NameColumns {
     sorted: "company_names.sorted",
     order: "company_names.order",

@@ -1,4 +1,4 @@
-//! Each table by itself, and what it refers to.
+//! Checks each table by itself, and its references.
 
 use std::cmp::Reverse;
 
@@ -55,7 +55,7 @@ pub(super) fn check_people(dataset: &Dataset) -> Result<(), SnapshotError> {
     aliases("people.aliases.emails", &people.aliases.emails, people.len())
 }
 
-/// Texts of people who are there, strictly ascending by person, then text.
+/// Checks texts of existing people, strictly ascending by person, then text.
 fn aliases(column: &'static str, aliases: &AliasColumn, people: usize) -> Result<(), SnapshotError> {
     references(column, &aliases.people, people)?;
     required(column, &aliases.texts)?;
@@ -150,14 +150,14 @@ pub(super) fn check_breakdowns(dataset: &Dataset) -> Result<(), SnapshotError> {
     objects("breakdowns", &dataset.breakdowns)
 }
 
-/// Finite JSON numbers, or none.
+/// Checks finite JSON numbers, or none.
 fn numbers(column: &'static str, texts: &TextColumn) -> Result<(), SnapshotError> {
     each_row(column, texts.len(), |row| {
         texts.value(row).filter(|text| !is_finite_number(text)).map(|_| ContentFault::NotANumber)
     })
 }
 
-/// Compact JSON objects, or none.
+/// Checks compact JSON objects, or none.
 fn objects(column: &'static str, texts: &TextColumn) -> Result<(), SnapshotError> {
     each_row(column, texts.len(), |row| {
         texts.value(row).filter(|text| !is_compact_object(text)).map(|_| ContentFault::NotAnObject)

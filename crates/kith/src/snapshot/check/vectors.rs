@@ -1,4 +1,4 @@
-//! Vectors: one for each text, of unit length or zero, and that of the empty text zero.
+//! Checks vectors: one per text, of unit length or zero; zero for the empty text.
 
 use std::ops::RangeInclusive;
 
@@ -10,8 +10,8 @@ use crate::snapshot::error::SnapshotError;
 use crate::snapshot::fault::ContentFault;
 use crate::snapshot::parts::same_length;
 
-/// The squared length of a unit vector × 127 whose 256 components are rounded: each is off by 0.5 at
-/// most, so the whole by 8.
+/// The squared length of a rounded unit vector × 127: each of 256 components is off by at most 0.5, so the length by at
+/// most 8.
 const SQUARED_LENGTHS: RangeInclusive<u32> = 119 * 119..=135 * 135;
 
 pub(super) fn check_people(dataset: &Dataset) -> Result<(), SnapshotError> {
@@ -29,7 +29,7 @@ pub(super) fn check_companies(dataset: &Dataset) -> Result<(), SnapshotError> {
     each("vectors.company_names", &vectors.company_names)
 }
 
-/// The vectors of distinct texts, of which the first is the empty one.
+/// Checks the vectors of distinct texts, the first of which is empty.
 fn dictionary(
     column: &'static str,
     texts: &DictionaryColumn,
