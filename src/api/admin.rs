@@ -1,5 +1,4 @@
-//! The operator's side: reload and health, on a listener of its own that stays off the public
-//! address.
+//! The operator's routes, reload and health, on a listener of their own that stays off the public address.
 
 use std::sync::Arc;
 
@@ -24,16 +23,16 @@ use crate::live::networks::LiveNetworks;
 use crate::live::reload::{Reloaded, Reloader};
 use crate::live::report::{FileOutcome, Outcome};
 
-/// The state that the operator's handlers share.
+/// State shared by the operator's handlers.
 #[derive(Debug)]
 pub struct Operations {
     /// The networks in service.
     pub networks: Arc<LiveNetworks>,
-    /// Puts new ones in service.
+    /// Puts new networks in service.
     pub reloader: Arc<Reloader>,
     /// Whether callers can be answered.
     pub readiness: Arc<Readiness>,
-    /// Parses queries first, if it is on.
+    /// Parses queries first, if enabled.
     pub language_model: LanguageModel,
     /// Counters, gauges and histograms.
     pub metrics: Arc<Metrics>,
@@ -47,10 +46,10 @@ impl Operations {
     }
 }
 
-/// The type of the text that Prometheus reads.
+/// The content type of Prometheus text.
 const PROMETHEUS_TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// The operator's routes and the routes `beside` them, behind `doorkeeper`.
+/// The operator's routes, and `beside`, all behind `doorkeeper`.
 pub fn admin(operations: Arc<Operations>, doorkeeper: Arc<Doorkeeper>, beside: Router) -> Router {
     let routes = Router::new()
         .route(HEALTH, get(healthz))
@@ -64,7 +63,7 @@ pub fn admin(operations: Arc<Operations>, doorkeeper: Arc<Doorkeeper>, beside: R
             async move { doorkeeper.answer(request, next).await }
         },
     ));
-    // Scrapes would be most of the traces.
+    // Scrapes would fill the traces.
     stamp(guarded, RELOAD_DEADLINE, metrics, None)
 }
 
@@ -72,8 +71,8 @@ async fn ready(State(operations): State<Arc<Operations>>) -> Response {
     if let Err(unready) = operations.readiness.check().await {
         return unready.into_response();
     }
-    // What is served keeps to the list that was read before, and keys and tokens of the store are let in without
-    // an issuer's keys: callers can be answered, but the operator should know.
+    // The service keeps to the list it read before, and lets keys and tokens of the store in without an issuer's keys:
+    // it can answer callers, but the operator should know.
     let of_list = operations.reloader.list_status().and_then(|list| list.fault);
     let of_keys = || operations.readiness.issuer_keys().and_then(|keys| keys.fault());
     match of_list.map(|fault| fault.to_string()).or_else(of_keys) {
@@ -117,8 +116,8 @@ async fn reload(State(operations): State<Arc<Operations>>, peer: Option<Extensio
     }
 }
 
-/// Reloads because `by` asks for it, which is in the audit log: what the operator's request, SIGHUP and the watch
-/// all do. Blocks no thread.
+/// Reloads on behalf of `by`, who is recorded in the audit log. The operator's request, SIGHUP and the watch all call
+/// this. Blocks no thread.
 ///
 /// # Errors
 /// Returns an error if the reload changed nothing at all.

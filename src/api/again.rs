@@ -1,4 +1,4 @@
-//! Answers that are given again to those who ask the same of the same network.
+//! Returns kept answers to repeated questions about the same network.
 
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
@@ -7,11 +7,11 @@ use crate::api::written::finished;
 use crate::live::answers::{AskedQuestion, WrittenAnswer};
 use kith::limits::Limits;
 
-/// The answer to the parameters `query` of `operation`, which were read and may be asked by `caller`: the one that is kept,
-/// else what `write` writes by `limits`.
+/// Answers `operation` with the parameters `query`, which must be valid and allowed to `caller`: with the kept answer,
+/// or else with what `write` writes within `limits`.
 ///
 /// # Errors
-/// Returns the error of `write`; one for an answer that is too long.
+/// Returns the error of `write`, or an error if the answer is too long.
 pub(crate) fn answer(
     caller: &Caller,
     operation: &'static str,

@@ -1,5 +1,5 @@
-//! Writing asks, by a tool, the page or the shell alike. The people named are looked up, what stands against the
-//! ask is looked at, and the file does the rest.
+//! Writing asks, for tools, the page and the shell alike: looks the people up, checks for objections, and leaves the
+//! rest to the file.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -34,46 +34,46 @@ use crate::query::paths::target::Target;
 use crate::query::paths::written::is_taken;
 use kith::limits::Limits;
 
-/// The first paths among which the one over just the people of an ask is looked for.
+/// The first paths, among which the one through exactly the people of an ask is looked for.
 const PATHS: Page = Page { limit: 100_000, offset: 0 };
 
-/// How long a link holds.
+/// The life of a link.
 const LINK_LIFE: Duration = Duration::from_secs(30 * 86_400);
 
-/// What a member says was asked.
+/// An ask in a member's words.
 #[derive(Clone, Debug, Default)]
 pub struct AskWords {
-    /// The target, as people write one.
+    /// The target, as people write it.
     pub target: String,
-    /// Who makes the introduction.
+    /// The person who makes the introduction.
     pub connector: Option<String>,
-    /// The advocate who is asked first.
+    /// The advocate whom the member contacts first.
     pub via_advocate: Option<String>,
-    /// Whether a preference that stands against it is overridden.
+    /// Whether to override a preference against the ask.
     pub overrides: bool,
 }
 
-/// How a member writes.
+/// How to write an event.
 #[derive(Clone, Debug, Default)]
 pub struct HowWritten {
     /// Their note.
     pub note: Option<String>,
-    /// The key by which the same write is known again.
+    /// The key that recognizes a repeated write.
     pub key: Option<String>,
-    /// Whether nothing is written, and only said what would be.
+    /// Whether to report the event without writing it.
     pub is_dry_run: bool,
-    /// When it happened; now if it is `None`.
+    /// When it happened; `None` means now.
     pub at: Option<Timestamp>,
 }
 
-/// A member who writes to the asks of their organization.
+/// A member writing to the asks of their organization.
 #[derive(Clone, Copy, Debug)]
 pub struct AskWriter<'a> {
-    /// The asks, as they are now.
+    /// The current asks.
     pub overlay: &'a AskOverlay,
     /// The member.
     pub member: MemberIx,
-    /// The bounds on looking for paths.
+    /// The bounds on the search for paths.
     pub limits: &'a Limits,
 }
 
@@ -81,8 +81,8 @@ impl AskWriter<'_> {
     /// Writes that the member asked for an introduction.
     ///
     /// # Errors
-    /// 404 for a person whom the member cannot see; 400 for what names several, or the same twice, or cannot be taken; 409 for a
-    /// preference that stands against it, and for a key that was used for something else.
+    /// 404 for a person whom the member cannot see; 400 for an ambiguous or repeated person, or an invalid value; 409
+    /// for a preference against the ask, and for a key already used for another write.
     pub fn record(
         &self,
         store: &AskStore,
@@ -138,10 +138,10 @@ impl AskWriter<'_> {
         Ok(written)
     }
 
-    /// Writes what became of the ask of this id.
+    /// Writes the outcome of the ask with this id.
     ///
     /// # Errors
-    /// 404 for an ask that is not there; 403 for what is others' to say; 409 for what does not follow.
+    /// 404 for an unknown ask; 403 for an outcome that others must report; 409 for one that does not follow.
     pub fn report(
         &self,
         store: &AskStore,
@@ -158,10 +158,10 @@ impl AskWriter<'_> {
         Ok(written)
     }
 
-    /// Makes the link of the ask of this id, for the one to send who may: its code, and when it ends.
+    /// Makes the link of the ask with this id, for its asker or an admin to send: its code, and when it expires.
     ///
     /// # Errors
-    /// 404 for an ask that is not there; 403 for who is neither its asker nor an admin; 409 for one that is closed, or that has no
+    /// 404 for an unknown ask; 403 for anyone but its asker or an admin; 409 for a closed ask, or one without a
     /// connector.
     pub fn make_link(
         &self,
@@ -211,7 +211,7 @@ impl AskWriter<'_> {
         })
     }
 
-    /// The person whom `sent` means, of first or second degree or at the end of a path.
+    /// The person that `sent` means, of first or second degree or at the end of a path.
     fn find(&self, name: &str, sent: &str) -> Result<PersonIx, ApiError> {
         if !is_taken(sent) {
             let expected = format!("1 to {TARGET_CHARS_MAX} characters once folded");
@@ -243,7 +243,7 @@ impl AskWriter<'_> {
         if self.is_inside(person) || found.total > 0 { Ok(person) } else { Err(ApiError::NotFound) }
     }
 
-    /// The person of first or second degree whom `sent` means.
+    /// The person of first or second degree that `sent` means.
     fn find_inside(&self, name: &str, sent: &str) -> Result<PersonIx, ApiError> {
         let person = self.find(name, sent)?;
         if self.is_inside(person) { Ok(person) } else { Err(ApiError::NotFound) }
@@ -255,7 +255,7 @@ impl AskWriter<'_> {
         index.inside.find(ids, ids.get(person.0)).is_some()
     }
 
-    /// The warmest path over just these people; the member's own first.
+    /// The warmest path through exactly these people; the member's own comes first.
     fn warmest(&self, people: PathPeople, is_direct: bool) -> Option<WarmPath> {
         let index = &self.overlay.index;
         let id = index.data.people.ids.get(people.target.0);
@@ -271,7 +271,7 @@ impl AskWriter<'_> {
         if let Some(path) = own.iter().find(fits) {
             return Some(*path);
         }
-        // A direct ask is over the member alone.
+        // A direct ask goes through the member alone.
         if is_direct { None } else { find(None).paths.iter().find(fits).copied() }
     }
 }
@@ -320,7 +320,7 @@ impl From<WriteRefused> for ApiError {
     }
 }
 
-/// What a write answers: the ask, the event, and whether it was written now.
+/// The answer to a write: the ask, the event, and whether it is new.
 #[must_use]
 pub fn write_answer(overlay: &AskOverlay, written: &WrittenAsk) -> Json {
     let ask = Arc::new(written.ask.clone());

@@ -18,16 +18,16 @@ use crate::limits::{
     OBJECT_FIELDS_MAX,
 };
 
-/// The path of the endpoint that takes many targets in one body.
+/// The path of the endpoint that accepts many targets in one body.
 pub const BATCH_PATH: &str = "/api/v1/search/warm-paths/batch";
 
-/// The most bytes of a body that is sent to `path`.
+/// Maximum size of a body sent to `path`, in bytes.
 #[must_use]
 pub fn bytes_max(path: &str) -> usize {
     if path == BATCH_PATH { BATCH_BODY_BYTES_MAX } else { BODY_BYTES_MAX }
 }
 
-/// Reads a body that says it is JSON and has at most [`BODY_BYTES_MAX`] bytes.
+/// Reads a body that is declared as JSON and has at most [`BODY_BYTES_MAX`] bytes.
 ///
 /// # Errors
 /// Returns the errors of [`read_up_to`].
@@ -35,15 +35,14 @@ pub async fn read(headers: &HeaderMap, body: Body) -> Result<Vec<u8>, ApiError> 
     read_up_to(BODY_BYTES_MAX, headers, body, None).await
 }
 
-/// Reads a body that says it is JSON and has at most `most` bytes.
+/// Reads a body that is declared as JSON and has at most `most` bytes.
 ///
-/// With `long`, what it has beyond [`BODY_BYTES_MAX`] is read once that has a permit, so that one organization's long bodies do
+/// With `long`, everything beyond [`BODY_BYTES_MAX`] is read under a permit, so that one organization's long bodies do
 /// not keep all threads reading.
 ///
 /// # Errors
-/// Returns 415 for another type, then 413 for more bytes, before they are asked for if the request says how
-/// many it will send (`Expect`), then 400 for one that breaks off; 408 for one that takes longer than
-/// [`BODY_DEADLINE`].
+/// Returns 415 for another type; then 413 for too many bytes, before asking for them if the request announces its
+/// length (`Expect`); then 400 for a body that breaks off; 408 for one that takes longer than [`BODY_DEADLINE`].
 pub async fn read_up_to(
     most: usize,
     headers: &HeaderMap,
@@ -54,7 +53,7 @@ pub async fn read_up_to(
         return Err(ApiError::UnsupportedMediaType);
     }
     let is_too_long = body.size_hint().lower() > most as u64;
-    // It waits to be asked for its body: there is nothing to throw away.
+    // The client waits to be asked for its body, so there is nothing to discard.
     if is_too_long && headers.contains_key(header::EXPECT) {
         return Err(ApiError::PayloadTooLarge { most });
     }
@@ -75,7 +74,7 @@ async fn collect(most: usize, mut body: Body, long: Option<&Semaphore>) -> Resul
             return Err(ApiError::PayloadTooLarge { most });
         }
         read.extend_from_slice(&bytes);
-        // A long body that is there already is no reason for others to wait for this thread.
+        // A long body that has already arrived must not make others wait for this thread.
         if read.len() / BODY_BYTES_MAX > turns {
             if let (Some(long), None) = (long, &permit) {
                 // No semaphore is closed.
@@ -88,8 +87,8 @@ async fn collect(most: usize, mut body: Body, long: Option<&Semaphore>) -> Resul
     Ok(read)
 }
 
-/// Reads on to the end, or for [`BODY_DISCARDED_BYTES_MAX`]: who is answered while still sending is cut off,
-/// and never sees the answer.
+/// Reads on to the end, or up to [`BODY_DISCARDED_BYTES_MAX`]: a caller answered while still sending is cut off, and
+/// never sees the answer.
 async fn discard(mut body: Body) {
     let mut left = BODY_DISCARDED_BYTES_MAX;
     while let Some(Ok(frame)) = body.frame().await {
@@ -99,7 +98,7 @@ async fn discard(mut body: Body) {
     }
 }
 
-/// Whether the one `Content-Type` is `application/json`, with whatever parameters.
+/// Whether the only `Content-Type` is `application/json`, with any parameters.
 fn is_json(headers: &HeaderMap) -> bool {
     let mut types = headers.get_all(header::CONTENT_TYPE).iter();
     let (Some(one), None) = (types.next(), types.next()) else { return false };
@@ -107,18 +106,18 @@ fn is_json(headers: &HeaderMap) -> bool {
     kind.eq_ignore_ascii_case("application/json")
 }
 
-/// A JSON object as it was sent.
+/// A JSON object as sent.
 #[derive(Debug)]
 pub struct Object {
     fields: Vec<(String, Box<RawValue>)>,
 }
 
-/// `body` without the byte order mark that some programs write before it.
+/// `body` without the byte order mark that some programs put first.
 fn without_mark(body: &[u8]) -> &[u8] {
     body.strip_prefix("\u{feff}".as_bytes()).unwrap_or(body)
 }
 
-/// `expected`, with the line and the column from which the text is something else.
+/// `expected`, with the line and column of the fault.
 fn placed(expected: &str, fault: &serde_json::Error) -> String {
     match fault.line() {
         0 => expected.to_owned(),
@@ -127,12 +126,11 @@ fn placed(expected: &str, fault: &serde_json::Error) -> String {
 }
 
 impl Object {
-    /// Takes the object `text` apart, which was sent as `name`, and keeps its fields that are `known`: each twice at
-    /// most, so that one that was sent again is refused, however often that was. Of all others it keeps the first, for
-    /// [`Self::check`].
+    /// Parses the object `text`, sent as `name`, and keeps its `known` fields, each at most twice, so that a repeated
+    /// field is refused, however often it was sent. Of all other fields it keeps the first, for [`Self::check`].
     ///
     /// # Errors
-    /// Returns an error, which names what is `expected`, if it is no JSON object.
+    /// Returns an error naming `expected` if it is not a JSON object.
     pub fn known(
         text: &str,
         known: &'static [&'static str],
@@ -152,10 +150,10 @@ impl Object {
         })
     }
 
-    /// Like [`Self::parse`], of a body of which only the `known` fields are kept.
+    /// Like [`Self::parse`], keeping only the `known` fields.
     ///
     /// # Errors
-    /// Returns an error if it is no JSON object in UTF-8.
+    /// Returns an error if the body is not a JSON object in UTF-8.
     pub fn parse_known(body: &[u8], known: &'static [&'static str]) -> Result<Self, ApiError> {
         let (name, expected) = ("the body", "a JSON object");
         match std::str::from_utf8(without_mark(body)) {
@@ -165,7 +163,7 @@ impl Object {
         }
     }
 
-    /// Takes a body apart.
+    /// Parses a body.
     ///
     /// # Errors
     /// Returns an error if it is not a JSON object in UTF-8.
@@ -181,15 +179,15 @@ impl Object {
         serde_json::from_str(text).map_err(|error| fault(placed(expected, &error)))
     }
 
-    /// Passes if every field is `known`, or unknown ones are ignored.
+    /// Checks that every field is `known`, unless unknown ones are ignored.
     ///
     /// # Errors
-    /// Returns an error for the first one to refuse.
+    /// Returns an error for the first field to refuse.
     pub fn check(&self, handling: Handling, known: &[&str]) -> Result<(), ApiError> {
         handling.check("field", self.fields.iter().map(|(name, value)| (name.as_str(), value.get())), known)
     }
 
-    /// A field's value as it was sent, or `None` if it was not, or as `null`.
+    /// A field's value as sent; `None` if it was not sent, or as `null`.
     fn sent<'n>(&self, name: &'n str) -> Result<Option<Sent<'n, '_>>, ApiError> {
         let values = self.fields.iter().filter(|(sent, _)| sent == name).map(|(_, value)| value.get());
         Ok(Sent::once(name, values)?.filter(|sent| sent.value() != "null"))
@@ -198,7 +196,7 @@ impl Object {
     /// The text of a field, or `None` if it was not sent.
     ///
     /// # Errors
-    /// Returns an error if it is something else, or sent more than once.
+    /// Returns an error if it is not a text, or was sent more than once.
     pub fn text(&self, name: &str, expected: &str) -> Result<Option<String>, ApiError> {
         self.sent(name)?.map(|sent| read_json(sent, expected)).transpose()
     }
@@ -206,7 +204,7 @@ impl Object {
     /// The names of `all` in the list of a field, or `None` if it was not sent.
     ///
     /// # Errors
-    /// Returns an error if it is something else, empty, or sent more than once.
+    /// Returns an error if it is not a list of names, empty, or sent more than once.
     pub fn names<T: Copy, const N: usize>(
         &self,
         name: &str,
@@ -221,7 +219,7 @@ impl Object {
     /// The list of one or more texts of a field, or `None` if it was not sent.
     ///
     /// # Errors
-    /// Returns an error if it is something else, empty, or sent more than once.
+    /// Returns an error if it is not a list of texts, empty, or sent more than once.
     pub fn some_texts(&self, name: &str, expected: &str) -> Result<Option<Vec<String>>, ApiError> {
         let Some(sent) = self.sent(name)? else { return Ok(None) };
         let texts: Vec<String> = read_list(sent.value(), LIST_TEXTS_MAX).map_err(|error| {
@@ -234,10 +232,10 @@ impl Object {
         Ok(Some(texts))
     }
 
-    /// The one of `all` that the text of a field names, or `None` if it was not sent.
+    /// The one of `all` that a field names, or `None` if it was not sent.
     ///
     /// # Errors
-    /// Returns an error if it is something else, or sent more than once.
+    /// Returns an error if it is not such a name, or was sent more than once.
     pub fn one_of<T: Copy, const N: usize>(
         &self,
         name: &str,
@@ -248,18 +246,18 @@ impl Object {
         sent.map(|text| Sent::new(name, &text).one_of(all, name_of)).transpose()
     }
 
-    /// The value of a field that is true or false, or `None` if it was not sent.
+    /// The value of a boolean field, or `None` if it was not sent.
     ///
     /// # Errors
-    /// Returns an error if it is something else, or sent more than once.
+    /// Returns an error if it is not a boolean, or was sent more than once.
     pub fn boolean(&self, name: &str) -> Result<Option<bool>, ApiError> {
         self.sent(name)?.map(|sent| read_json(sent, "true or false")).transpose()
     }
 
-    /// The elements of the list of a field, at least one and at most `most`, each as it was sent.
+    /// The elements of the list of a field, at least one and at most `most`, each as sent.
     ///
     /// # Errors
-    /// Returns an error if it is something else, not sent, or sent more than once.
+    /// Returns an error if it is not such a list, not sent, or sent more than once.
     pub fn elements(&self, name: &str, most: usize, expected: &str) -> Result<Vec<&str>, ApiError> {
         let sent = self.sent(name)?.ok_or_else(|| ApiError::missing(name, expected))?;
         let elements: Option<Vec<&RawValue>> = read_list(sent.value(), most).ok();
@@ -270,15 +268,15 @@ impl Object {
     /// The whole number of a field, within `range`, or `None` if it was not sent.
     ///
     /// # Errors
-    /// Returns an error if it is not written in decimal digits alone, out of range, or sent more than once.
+    /// Returns an error if it does not consist of decimal digits, is out of range, or was sent more than once.
     pub fn whole(&self, name: &str, range: RangeInclusive<u64>) -> Result<Option<u64>, ApiError> {
         self.sent(name)?.map(|sent| sent.whole(range)).transpose()
     }
 
-    /// `limit`: the most entries wanted.
+    /// `limit`: the maximum number of entries.
     ///
     /// # Errors
-    /// Returns an error if it is no whole number, out of range, or sent more than once.
+    /// Returns an error if it is not a whole number, out of range, or sent more than once.
     pub fn limit(&self) -> Result<u32, ApiError> {
         read_limit(self.sent("limit")?)
     }
@@ -290,7 +288,7 @@ impl<'de> Deserialize<'de> for Object {
     }
 }
 
-/// Keeps every field, also those of one name: which may be sent once is for their reader to say.
+/// Keeps every field, repeated ones included: their reader decides which may repeat.
 struct FieldsVisitor;
 
 impl<'de> Visitor<'de> for FieldsVisitor {
@@ -309,7 +307,7 @@ impl<'de> Visitor<'de> for FieldsVisitor {
     }
 }
 
-/// Keeps the fields of these names, each at most twice.
+/// Keeps the fields with these names, each at most twice.
 struct KnownFieldsVisitor(&'static [&'static str]);
 
 impl<'de> Visitor<'de> for KnownFieldsVisitor {
@@ -340,18 +338,18 @@ impl<'de> Visitor<'de> for KnownFieldsVisitor {
     }
 }
 
-/// The elements of the list `text`, of which there may be `most`.
+/// Parses the list `text`, of at most `most` elements.
 fn read_list<'v, T: Deserialize<'v>>(text: &'v str, most: usize) -> Result<Vec<T>, serde_json::Error> {
     let mut reading = serde_json::Deserializer::from_str(text);
     reading.deserialize_seq(ElementsVisitor { most, of: PhantomData })
 }
 
-/// Whether an object or a list ends the reading by its length.
+/// Whether parsing stopped because an object or a list is too long.
 fn is_too_long(error: &serde_json::Error) -> bool {
     error.is_data() && error.to_string().starts_with("invalid length")
 }
 
-/// Takes a list apart, unless it is longer than `most`.
+/// Parses a list of at most `most` elements.
 struct ElementsVisitor<T> {
     most: usize,
     of: PhantomData<T>,

@@ -1,9 +1,9 @@
-//! Requests with which browsers open a page.
+//! Recognizes requests of browsers that open a page.
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, Method, header};
 
-/// The path at which both listeners have a page for browsers.
+/// The path of the page on both listeners.
 pub const PAGE: &str = "/";
 
 /// Returns whether `request` opens the page at [`PAGE`].
@@ -12,7 +12,7 @@ pub fn opens_page<B>(request: &Request<B>) -> bool {
     request.uri().path() == PAGE && wants_page(request.method(), request.headers())
 }
 
-/// Returns whether a request names HTML among what it accepts, as browsers do and programs do not.
+/// Returns whether a request accepts HTML by name, as browsers do and programs do not.
 #[must_use]
 pub fn wants_page(method: &Method, headers: &HeaderMap) -> bool {
     let lines = headers.get_all(header::ACCEPT).iter().filter_map(|line| line.to_str().ok());

@@ -1,4 +1,4 @@
-//! Who asks, the one network they may see, and whether they may work now.
+//! The caller, the one network they may see, and their permit to work.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -35,31 +35,30 @@ use crate::rates::{Holder, Rates};
 
 /// An authenticated caller, with their organization's network pinned for this request.
 ///
-/// Extracting one makes the checks that come before all others, in the contract's order: the
-/// credential (401), membership (401), the rate (429), the network (503), the scope (403). It takes no permit:
-/// see [`Admitted`] and [`Self::permit`].
+/// Extracting one makes the first checks, in the contract's order: credential (401), membership (401), rate (429),
+/// network (503), scope (403). It takes no permit: see [`Admitted`] and [`Self::permit`].
 #[derive(Debug)]
 pub struct Caller {
     network: Arc<LiveNetwork>,
     asked: Option<Arc<AskedNetwork>>,
     generation: u64,
     predecessor: Option<Arc<Predecessor>>,
-    /// The member a user token is for; `None` for an organization key.
+    /// The member of a user token; `None` for an organization key.
     pub member: Option<MemberIx>,
-    /// What the credential may do; an organization key reads.
+    /// The scopes of the credential; an organization key may read.
     pub scopes: Scopes,
-    /// Whether the identity provider vouched for them at the page's log-in.
+    /// Whether they signed in to the page through the identity provider.
     pub is_signed_in: bool,
-    /// The name of the credential in the log of look-ups; `None` without such a log.
+    /// The credential's name in the log of look-ups; `None` without such a log.
     looks_by: Option<String>,
     /// Who is still in the network and is to be forgotten; nobody but for an [`EarlyCaller`].
     leaving: Option<Arc<Leaving>>,
 }
 
-/// A caller with a permit to work, held as long as this is: for handlers that answer every caller, and wait for
-/// no body.
+/// A caller with a permit to work, held until this is dropped: for handlers that answer every caller and wait for no
+/// body.
 ///
-/// Extracting one makes the checks of [`Caller`], and then waits for a permit (503).
+/// Extracting one makes the checks of [`Caller`], then waits for a permit (503).
 #[derive(Debug)]
 pub struct Admitted {
     caller: Caller,
@@ -73,7 +72,7 @@ impl Caller {
         self.asked.as_ref().map_or(&self.network.index, |asked| &asked.asks.index)
     }
 
-    /// The network with the asks over it; `None` in a service without asks.
+    /// The network with the asks over it; `None` if the service has no asks.
     #[must_use]
     pub fn asked(&self) -> Option<&Arc<AskedNetwork>> {
         self.asked.as_ref()
@@ -82,12 +81,12 @@ impl Caller {
     /// The asks of the organization.
     ///
     /// # Errors
-    /// Returns the error of an unknown path in a service without asks.
+    /// Returns the error of an unknown path if the service has no asks.
     pub fn asks(&self) -> Result<&AskOverlay, ApiError> {
         self.asked.as_ref().map(|asked| &*asked.asks).ok_or(ApiError::UnknownPath)
     }
 
-    /// The answers that are kept.
+    /// The kept answers.
     pub(crate) fn answers(&self) -> &Answers {
         self.asked.as_ref().map_or(&self.network.answers, |asked| &asked.answers)
     }
@@ -104,17 +103,16 @@ impl Caller {
         self.generation
     }
 
-    /// The generation before it; `None` if it is not kept.
+    /// The generation before it, if it is kept.
     #[must_use]
     pub fn predecessor(&self) -> Option<&Arc<Predecessor>> {
         self.predecessor.as_ref()
     }
 
-    /// Waits for a permit to work on the request, for handlers that have something to do first: to wait for a
-    /// body, or to refuse those who may not ask.
+    /// Waits for a permit to work on the request: for handlers that first wait for a body, or refuse some callers.
     ///
     /// # Errors
-    /// Returns 503 if there is too much to do already.
+    /// Returns 503 if the service is overloaded.
     pub async fn permit(&self, state: &ApiState, class: Class) -> Result<Permit, ApiError> {
         state.admission.acquire(&self.network.index.data.organization.id, class).await.map_err(|why| {
             state.metrics.shed(why);
@@ -133,7 +131,7 @@ impl Caller {
         })
     }
 
-    /// Logs that the caller looked at the person `id` by `operation`, if such a log is kept.
+    /// Logs that the caller looked at the person `id` through `operation`, if look-ups are logged.
     pub(crate) fn looks_at(&self, state: &ApiState, operation: &str, id: Option<&str>) {
         let (Some(log), Some(credential), Some(person)) = (&state.look_ups, &self.looks_by, id) else {
             return;
@@ -149,10 +147,10 @@ impl Caller {
         });
     }
 
-    /// The caller behind a session of `visitor` that is about to begin, checked as in a request.
+    /// The caller behind a new session of `visitor`, checked as in a request.
     ///
     /// # Errors
-    /// As extracting one.
+    /// Returns the errors of extracting one.
     pub(crate) async fn behind(
         visitor: Visitor,
         state: &ApiState,
@@ -161,10 +159,10 @@ impl Caller {
         admit(Presented::of(visitor), state, from, Pin::Kept).await.map_err(refuse)
     }
 
-    /// The member that a user token is for.
+    /// The member of a user token.
     ///
     /// # Errors
-    /// Returns an error for an organization key; `what` says what needs a token.
+    /// Returns an error for an organization key; `what` names the operation that needs a token.
     pub fn own_member(&self, what: &'static str) -> Result<MemberIx, ApiError> {
         self.member.ok_or(ApiError::ForbiddenScope(what))
     }
@@ -197,7 +195,7 @@ impl Deref for Admitted {
     }
 }
 
-/// An error to answer with, and for ours what the log should say.
+/// The error to answer with, and for our own errors the text to log.
 type Refusal = (ApiError, Option<String>);
 
 fn refuse((error, cause): Refusal) -> Response {
@@ -236,7 +234,7 @@ async fn admit(
     let is_signed_in = matches!(presented, Presented::SignedIn(_));
     let principal = match presented {
         Presented::Credential(credential) => state.credentials.admit(&credential, now).await,
-        // The page's log-in may be turned off, or lead elsewhere, since they signed in.
+        // The page's log-in may have been turned off, or moved, since they signed in.
         Presented::SignedIn(it) if !state.sign_in.as_ref().is_some_and(|at| at.is_of_provider(&it)) => {
             Ok(None)
         }
@@ -282,16 +280,16 @@ async fn admit(
     Ok(Caller { network, asked, generation, predecessor, member, scopes, is_signed_in, looks_by, leaving })
 }
 
-/// Which network a request waits for.
+/// The network that a request waits for.
 #[derive(Clone, Copy)]
 enum Pin {
     /// One without anybody who is to be forgotten.
     Kept,
-    /// The same, or at once the one before with those who leave it.
+    /// The same, or at once the previous one, together with the people who leave it.
     Early,
 }
 
-/// What is in service of an organization.
+/// An organization's network in service.
 struct InService {
     network: Arc<LiveNetwork>,
     generation: u64,
@@ -317,7 +315,7 @@ async fn network_of(organization: &str, state: &ApiState, pin: Pin) -> Result<In
     })
 }
 
-/// `network` with the asks of `organization`, its own, as they are on the disk now.
+/// Combines `network` with the asks of `organization` as they are now.
 fn asks_of(
     asks: &AskService,
     organization: &str,
@@ -341,8 +339,7 @@ fn take_one(rates: &Rates, principal: &Principal, from: Option<&AnsweredFrom>) -
     }
 }
 
-/// What the log calls the credential of `principal`: by its id, and a JWT by its kind alone, whose other claims are
-/// about a person.
+/// The credential of `principal` in the log: its id, or just the kind of a JWT, whose other claims are about a person.
 fn logged_as(principal: &Principal) -> &str {
     match principal {
         Principal::Organization { key_id: id, .. } | Principal::User { token_id: Some(id), .. } => id,
@@ -350,7 +347,7 @@ fn logged_as(principal: &Principal) -> &str {
     }
 }
 
-/// What the credential of `principal` is known by: its id, or for a JWT the user it names.
+/// The identity of the credential of `principal`: its id, or for a JWT the user it names.
 fn holder(principal: &Principal) -> Holder {
     match principal {
         Principal::Organization { key_id: id, .. } | Principal::User { token_id: Some(id), .. } => {

@@ -1,7 +1,7 @@
-//! Changes between two generations, noted once for all who ask: a task of its own goes over everybody, in short turns
-//! for which it stands in line as a request of the organization does, behind all of its requests that came before.
+//! Changes between two generations, computed once for all callers: a separate task compares everybody, in short turns.
+//! It queues for each turn like a request of the organization, behind all earlier ones.
 //!
-//! It begins as soon as a generation takes the place of one that is kept, so that hardly ever a caller waits for it.
+//! It begins as soon as a generation replaces one that is kept, so callers hardly ever wait for it.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use crate::limits::{CHANGES_PAUSE, CHANGES_TURN, CHANGES_WAIT_MAX};
 use crate::live::predecessor::{Noting, Predecessor};
 use crate::query::changes::NotedChange;
 
-/// The changes since `predecessor`, in order; the first caller has them noted, and all wait for that. Returns `None` if
-/// they are not known in time.
+/// The changes since `predecessor`, in order; the first caller starts computing them, and all wait for the result.
+/// `None` if it does not come in time.
 pub(super) async fn changes_since(
     predecessor: &Arc<Predecessor>,
     organization: &str,
@@ -28,8 +28,8 @@ pub(super) async fn changes_since(
     tokio::time::timeout(CHANGES_WAIT_MAX, predecessor.noted()).await.ok()?
 }
 
-/// Notes the changes since each generation that is kept, one organization after the other, as soon as another one takes
-/// its place. Goes on as long as there may be another one.
+/// Computes the changes since each kept generation as soon as it is replaced, one organization after the other. Runs as
+/// long as the gate can bring another generation.
 pub async fn note_ahead(state: Arc<ApiState>) {
     let mut swaps = state.gate.swaps();
     loop {
@@ -42,7 +42,7 @@ pub async fn note_ahead(state: Arc<ApiState>) {
     }
 }
 
-/// Goes over everybody and notes what changed, until it is done or for nothing.
+/// Compares everybody until it is done or no longer needed.
 async fn note(noting: Noting, organization: String, state: Arc<ApiState>) {
     let predecessor = Arc::clone(noting.of());
     let comparison = predecessor.comparison(&state.limits);

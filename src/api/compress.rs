@@ -1,7 +1,7 @@
 //! Compression of answers, for callers that ask for it (RFC 9110, section 12.5.3).
 //!
-//! A body is one piece of memory, so it is compressed in one piece; nothing is streamed. The compressed size
-//! reveals nothing that the caller may not read: no credential ever stands in a body.
+//! A body is one piece of memory, so it is compressed in one piece, not streamed. The compressed size reveals nothing
+//! that the caller may not read: no body ever contains a credential.
 
 use std::io::{self, Write};
 
@@ -16,19 +16,19 @@ use flate2::write::GzEncoder;
 use crate::api::error::ApiError;
 use crate::api::marks::{Cause, SharedBody};
 
-/// Shorter bodies leave as they are: they fit one packet either way.
+/// Shorter bodies are sent uncompressed: they fit one packet either way.
 const BODY_BYTES_MIN: u64 = 1024;
 
-/// The number of hexadecimal digits of a hash in a validator.
+/// Hexadecimal digits of the hash in a validator.
 const TAG_DIGITS: usize = 32;
 
-/// Answers are made in microseconds, so packing is most of what a packed one costs. Of 8 KB this
-/// level leaves 22 % in 25 microseconds; level 5 would leave 21 % in 68.
+/// Answers take microseconds, so compression is most of their cost. This level compresses 8 KB to 22 % in 25
+/// microseconds; level 5 to 21 % in 68.
 const ZSTD_LEVEL: i32 = 1;
-/// Likewise: 25 % in 44 microseconds; level 6 would leave 21 % in 120.
+/// Likewise: to 25 % in 44 microseconds; level 6 to 21 % in 120.
 const GZIP_LEVEL: u32 = 1;
 
-/// A compression of bodies.
+/// A content coding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Coding {
     Zstd,
@@ -36,7 +36,7 @@ enum Coding {
 }
 
 impl Coding {
-    /// All codings, the one we would rather use first.
+    /// All codings, our preferred one first.
     const ALL: [Self; 2] = [Self::Zstd, Self::Gzip];
 
     /// The name in headers.
@@ -60,9 +60,9 @@ impl Coding {
     }
 }
 
-/// Answers `request` by `next`, packed as the caller likes it best.
+/// Answers `request` with `next`, compressed in the caller's preferred coding.
 ///
-/// Bodies below 1 KiB, those that are packed already, and those that [`PackedOnce`] chose leave as they are.
+/// Bodies below 1 KiB, already compressed ones, and those of [`PackedOnce`] are sent as they are.
 pub async fn answer(request: Request, next: Next) -> Response {
     let coding = choose(request.headers());
     let mut response = next.run(request).await;
@@ -79,18 +79,18 @@ pub async fn answer(request: Request, next: Next) -> Response {
     }
 }
 
-/// The mark of a response whose coding is chosen already.
+/// Marks a response whose coding is already chosen.
 #[derive(Clone, Copy, Debug)]
 struct Chosen;
 
-/// A body that never changes: packed once in each coding, so that an answer costs no work.
+/// A constant body: compressed once in each coding, so that an answer costs no work.
 #[derive(Debug)]
 pub struct PackedOnce {
     plain: Representation,
     packed: Vec<(Coding, Representation)>,
 }
 
-/// A body as it is sent, and its strong validator (RFC 9110, section 8.8.3).
+/// A body as sent, and its strong validator (RFC 9110, section 8.8.3).
 #[derive(Debug)]
 struct Representation {
     bytes: Bytes,
@@ -105,7 +105,7 @@ impl Representation {
 }
 
 impl PackedOnce {
-    /// Packs `plain`. A coding that cannot pack it is left out of answers.
+    /// Compresses `plain`. A coding that fails is not offered.
     #[must_use]
     pub fn of(plain: Vec<u8>) -> Self {
         let pack = |coding: Coding| Some((coding, Representation::of(coding.pack(&plain).ok()?.into())));
@@ -113,8 +113,8 @@ impl PackedOnce {
         Self { packed, plain: Representation::of(plain.into()) }
     }
 
-    /// The answer to a request with `headers`, of the type `kind`, packed as the caller likes it best; 304 without a
-    /// body if the caller has those bytes (`If-None-Match`).
+    /// Answers a request with `headers`, with content type `kind`, in the caller's preferred coding; 304 without a body
+    /// if the caller already has these bytes (`If-None-Match`).
     pub fn answer(&self, headers: &HeaderMap, kind: &'static str) -> Response {
         let wanted = choose(headers);
         let packed = self.packed.iter().find(|(coding, _)| wanted == Some(*coding));
@@ -154,7 +154,7 @@ async fn pack_body(response: Response, coding: Coding) -> Response {
     match bytes.and_then(|bytes| coding.pack(&bytes)) {
         Ok(packed) => {
             parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding.name()));
-            // Set again by the layer that sends the body.
+            // The layer that sends the body sets it again.
             parts.headers.remove(header::CONTENT_LENGTH);
             Response::from_parts(parts, Body::from(packed))
         }
@@ -166,16 +166,16 @@ async fn pack_body(response: Response, coding: Coding) -> Response {
     }
 }
 
-/// The coding that the caller prefers. Returns `None` if the caller accepts none, or none that we support.
+/// The coding that the caller prefers; `None` if the caller accepts none, or none that we support.
 ///
-/// Without the header any coding would do, but such a caller may not be able to unpack it. If the caller
-/// refuses every coding we have, the plain answer serves better than an error.
+/// Without the header any coding would be allowed, but such a caller may be unable to decompress. If the caller refuses
+/// every coding we have, the plain answer serves better than an error.
 fn choose(headers: &HeaderMap) -> Option<Coding> {
     let asked = CodingWeights::read(headers);
     let weight = |coding: &Coding| asked.weight(coding.name());
-    // Of equal weights the last is taken, so the better coding comes last.
+    // The last of equal weights wins, so our preferred coding comes last.
     let best = Coding::ALL.into_iter().rev().max_by_key(weight)?;
-    // A plain answer that is not weighed is accepted too, but a packed one was asked for.
+    // A plain answer without a weight is accepted too, but the caller asked for a compressed one.
     let plain = asked.weight("identity");
     Some(best).filter(|best| weight(best) > 0 && weight(best) >= plain)
 }
@@ -185,14 +185,14 @@ fn choose(headers: &HeaderMap) -> Option<Coding> {
 struct CodingWeights(Vec<(String, u16)>);
 
 impl CodingWeights {
-    /// Reads the header, on one line or several; elements that cannot be read are passed over.
+    /// Reads the header, on one line or several; skips elements it cannot parse.
     fn read(headers: &HeaderMap) -> Self {
         let lines = headers.get_all(header::ACCEPT_ENCODING).iter();
         let elements = lines.filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(','));
         Self(elements.filter_map(read_element).collect())
     }
 
-    /// The weight of a coding, 0 to 1000: if it is not named itself, that of `*`. 0 means refused.
+    /// The weight of a coding, 0 to 1000; one not named has that of `*`. 0 means refused.
     fn weight(&self, name: &str) -> u16 {
         self.named(name).or_else(|| self.named("*")).unwrap_or(0)
     }
@@ -202,7 +202,7 @@ impl CodingWeights {
     }
 }
 
-/// `gzip`, or `gzip;q=0.5`. The old name `x-gzip` means the same.
+/// Parses `gzip`, or `gzip;q=0.5`. The old name `x-gzip` means the same.
 fn read_element(element: &str) -> Option<(String, u16)> {
     let (name, weight) = match element.split_once(';') {
         None => (element, 1000),
@@ -215,7 +215,7 @@ fn read_element(element: &str) -> Option<(String, u16)> {
     Some((if name == "x-gzip" { "gzip".to_owned() } else { name }, weight))
 }
 
-/// `0` to `1` with at most three decimals, in thousandths.
+/// Parses `0` to `1`, with at most three decimals, in thousandths.
 fn read_weight(text: &str) -> Option<u16> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
     let is_well_formed = decimals.len() <= 3 && decimals.bytes().all(|byte| byte.is_ascii_digit());
@@ -287,7 +287,7 @@ mod tests {
         }
     }
 
-    /// A body that is as long as asked for, and does not shrink to nothing.
+    /// A body of this length that stays above the minimum when compressed.
     fn text(bytes: u64) -> String {
         (0..bytes).map(|at| char::from(b'a' + (at * at % 23) as u8)).collect()
     }

@@ -1,9 +1,9 @@
-//! The cookie by which the page's requests carry a credential: which requests it counts on, and how it is set.
+//! The cookie that carries a credential in the page's requests: which requests it is valid for, and how it is set.
 //!
-//! Cookies know no port and no path: a browser sends this one to other services on the same host too, and with requests
-//! of their pages. It therefore counts only beside its half, which the page alone has and sends as a header, and on
-//! requests of which the browser itself says that they come from the page's own origin (`Sec-Fetch-Site: same-origin`), a
-//! header that no page can set. `SameSite` stands behind it.
+//! Cookies know no port and no path: a browser also sends this one to other services on the same host, and with
+//! requests of their pages. So it counts only together with its other half, which only the page has and sends as a
+//! header, and only on requests that the browser itself marks as coming from the page's origin (`Sec-Fetch-Site:
+//! same-origin`), a header that no page can set. `SameSite` is a further defence.
 
 use std::time::{Duration, SystemTime};
 
@@ -14,11 +14,12 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use crate::auth::error::StoreError;
 use crate::auth::session::{SessionSealer, Visitor};
 
-/// The cookie's name on a host of its own; the prefix keeps browsers from taking it from other hosts, or for a path or without TLS.
+/// The cookie's name on a host of its own; the prefix makes browsers refuse it from other hosts, for a path, or without
+/// TLS.
 pub const NAME: &str = "__Host-kith";
-/// The same below a path, for which no cookie of a host may be; browsers take it over TLS alone.
+/// The cookie's name below a path, for which the `__Host-` prefix is not allowed; browsers accept it over TLS only.
 const NAME_BELOW: &str = "__Secure-kith";
-/// The header with which browsers say where a request comes from.
+/// The header in which browsers state the origin of a request.
 pub const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 /// The header with the half of the session.
 pub const HALF: HeaderName = HeaderName::from_static("kith-page");
@@ -29,13 +30,13 @@ pub const SAME_ORIGIN: &str = "same-origin";
 #[derive(Debug)]
 pub struct PageCookie {
     name: &'static str,
-    /// Who may have it, and for which requests.
+    /// Its scope: who may read it, and which requests carry it.
     attributes: String,
     /// The path of the page.
     page: String,
 }
 
-/// Whether the browser says that the request comes from the page's own origin.
+/// Whether the browser marks the request as coming from the page's own origin.
 #[must_use]
 pub fn is_same_origin(headers: &HeaderMap) -> bool {
     let mut sent = headers.get_all(SITE).iter();
@@ -43,7 +44,7 @@ pub fn is_same_origin(headers: &HeaderMap) -> bool {
 }
 
 impl PageCookie {
-    /// The cookie of a page below the path `base`, which begins with `/` and has no other at its end; `None` is the root.
+    /// The cookie of a page below the path `base`, with a leading and no trailing `/`; `None` is the root.
     #[must_use]
     pub fn below(base: Option<&str>) -> Self {
         let (name, path) = base.map_or((NAME, "/"), |base| (NAME_BELOW, base));
@@ -51,13 +52,14 @@ impl PageCookie {
         Self { name, attributes, page: format!("{}/explore", base.unwrap_or_default()) }
     }
 
-    /// The path of the page, as browsers have it.
+    /// The path of the page, as browsers see it.
     #[must_use]
     pub fn page(&self) -> &str {
         &self.page
     }
 
-    /// Who is behind the cookie of a request from the page's own origin; else whether such a cookie was sent at all.
+    /// The visitor behind the cookie of a request from the page's own origin; otherwise whether such a cookie was sent
+    /// at all.
     ///
     /// # Errors
     /// Returns an error if the credential store cannot be read.
@@ -79,7 +81,7 @@ impl PageCookie {
         Some((self.sealed(headers)?, half)).filter(|_| is_same_origin(headers))
     }
 
-    /// The value of the one cookie of this name.
+    /// The value of the only cookie with this name.
     fn sealed<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
         let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
         let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
@@ -90,21 +92,21 @@ impl PageCookie {
         }
     }
 
-    /// `Set-Cookie` that lets a browser keep `sealed` for `life`. Returns `None` if it cannot stand in a header.
+    /// The `Set-Cookie` that makes a browser keep `sealed` for `life`; `None` if a header cannot hold it.
     #[must_use]
     pub fn keep(&self, sealed: &str, life: Duration) -> Option<HeaderValue> {
         let (Self { name, attributes, .. }, seconds) = (self, life.as_secs());
         HeaderValue::from_str(&format!("{name}={sealed}; Max-Age={seconds}; {attributes}")).ok()
     }
 
-    /// `Set-Cookie` that lets a browser forget it. Returns `None` if it cannot stand in a header.
+    /// The `Set-Cookie` that makes a browser drop it; `None` if a header cannot hold it.
     #[must_use]
     pub fn forget(&self) -> Option<HeaderValue> {
         HeaderValue::from_str(&format!("{}=; Max-Age=0; {}", self.name, self.attributes)).ok()
     }
 }
 
-/// Passes requests of the page.
+/// Accepts only requests of the page.
 ///
 /// # Errors
 /// Returns 400 for all others.

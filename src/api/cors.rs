@@ -1,7 +1,7 @@
 //! Cross-origin requests: which web pages may read answers in a browser. Off unless the operator lists origins.
 //!
-//! No tower-http: its layer answers every `OPTIONS`, to paths that there are not too, and before the request has an
-//! id, a line in the log and a count.
+//! We do not use tower-http: its layer answers every `OPTIONS`, even for unknown paths, and before the request has an
+//! id, a log line and a count.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ use crate::limits::PREFLIGHT_SECONDS;
 const PATHS: &str = "/api/v1/";
 /// The methods that a page may send.
 const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST");
-/// The headers that a page may send besides those that every page may.
+/// Headers that a page may send besides the always allowed ones.
 const SENT: HeaderValue =
     HeaderValue::from_static("Authorization, Content-Type, Prefer, Traceparent, Tracestate");
-/// The headers that a page may read besides those that every page may.
+/// Headers that a page may read besides the always readable ones.
 const READ: HeaderValue = HeaderValue::from_static(
     "Service-Request-Id, Service-Generation, RateLimit-Policy, RateLimit, Retry-After, Preference-Applied, \
      WWW-Authenticate, Allow",
@@ -31,19 +31,19 @@ const READ: HeaderValue = HeaderValue::from_static(
 pub struct Cors(Arc<[HeaderValue]>);
 
 impl Cors {
-    /// Shares answers with the pages of `origins`, and with none if there are none.
+    /// Shares answers with the pages of `origins` only.
     #[must_use]
     pub fn new(origins: &[WebOrigin]) -> Self {
         Self(origins.iter().filter_map(|origin| HeaderValue::from_str(origin.as_str()).ok()).collect())
     }
 
-    /// Whether answers are shared with nobody.
+    /// Whether no origin is listed.
     #[must_use]
     pub fn is_off(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The listed origin that a request to `path` comes from, or `None` if it comes from none of them.
+    /// The listed origin that a request to `path` comes from, if any.
     fn origin(&self, path: &str, headers: &HeaderMap) -> Option<HeaderValue> {
         let mut sent = headers.get_all(header::ORIGIN).iter().filter(|_| path.starts_with(PATHS));
         let (Some(one), None) = (sent.next(), sent.next()) else { return None };
@@ -51,8 +51,8 @@ impl Cors {
     }
 }
 
-/// Answers a browser that asks whether a page of a listed origin may send a request: no credential is looked at.
-/// Everything else is answered by `next`.
+/// Answers a browser's preflight for a page of a listed origin, without looking at credentials. Passes everything else
+/// to `next`.
 pub async fn preflight(State(cors): State<Cors>, request: Request, next: Next) -> Response {
     let (path, headers) = (request.uri().path(), request.headers());
     let is_asked = request.method() == Method::OPTIONS
@@ -70,8 +70,8 @@ pub async fn preflight(State(cors): State<Cors>, request: Request, next: Next) -
     response
 }
 
-/// Answers by `next`, and says on the answer, whatever it is, which page may read it. Never that browsers may send
-/// what they keep of a user (cookies): a credential is sent by the page or not at all.
+/// Answers with `next`, and names the page that may read the answer. Never allows browsers to add what they keep of a
+/// user (cookies): the page sends a credential itself, or none is sent.
 pub async fn share(State(cors): State<Cors>, request: Request, next: Next) -> Response {
     let is_shared = request.uri().path().starts_with(PATHS);
     let origin = cors.origin(request.uri().path(), request.headers());

@@ -1,9 +1,9 @@
-//! Who may use the operator's listener: requests that name it by an allowed host, that come from no web page, and
-//! that carry the operator's token if there is one.
+//! Who may use the operator's listener: requests that name an allowed host, do not come from a web page, and carry the
+//! operator's token if there is one.
 //!
-//! A web page in a browser on this machine can send requests to loopback. It cannot choose their `Host`, which
-//! is the name it was loaded from, even if that name was made to lead here; and the browser adds `Origin` to
-//! each that could change something.
+//! A web page in a browser on this machine can send requests to loopback. It cannot choose their `Host`, which is the
+//! name it was loaded from, even if that name now resolves to this machine; and the browser adds `Origin` to each
+//! request that could change something.
 //!
 //! Promise: The operator's listener answers its own hosts, no web page, and nobody without the token if there is one.
 //! Control: the same requests by a host that `admin.hosts` names, and to a listener without a token.
@@ -30,7 +30,7 @@ use crate::api::probes::is_probe;
 use crate::auth::host_name::HostName;
 use crate::auth::operator_token::OperatorToken;
 
-/// What the operator's listener asks of a request before it is answered.
+/// The conditions a request to the operator's listener must meet.
 #[derive(Debug)]
 pub struct Doorkeeper {
     address: IpAddr,
@@ -39,20 +39,20 @@ pub struct Doorkeeper {
 }
 
 impl Doorkeeper {
-    /// The doorkeeper of a listener at `address` that is also asked by the names `hosts`, and that answers
-    /// nothing but the probes without `token`, if there is one.
+    /// A doorkeeper for a listener at `address`, also reachable by the names `hosts`; with a `token`, requests without
+    /// it get only the probes.
     #[must_use]
     pub fn new(address: IpAddr, hosts: Vec<HostName>, token: Option<Arc<OperatorToken>>) -> Self {
         Self { address: address.to_canonical(), hosts, token }
     }
 
-    /// Whether everybody on the network can use the listener.
+    /// Whether anybody on the network can use the listener.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.token.is_none() && !self.address.is_loopback()
     }
 
-    /// Answers `request` by `next`, or refuses it.
+    /// Answers `request` with `next`, or refuses it.
     pub async fn answer(&self, request: Request, next: Next) -> Response {
         match self.check(&request) {
             Ok(()) => next.run(request).await,
@@ -63,13 +63,14 @@ impl Doorkeeper {
         }
     }
 
+    /// Checks host, origin and token, in this order.
+    ///
     /// # Errors
-    /// Returns an error if the host is not allowed, a web page sent the request, or the token is missing; the
-    /// first of them.
+    /// Returns the first check that fails.
     fn check<B>(&self, request: &axum::http::Request<B>) -> Result<(), ApiError> {
         let headers = request.headers();
         let sent = headers.get_all(HOST).iter().map(HeaderValue::to_str);
-        // A request for a whole URL is for the host in there, whatever the header says.
+        // A request for a whole URL is for the host in it, whatever the header says.
         let asked = request.uri().authority().map(|authority| Ok(authority.as_str()));
         if !sent.chain(asked).all(|host| host.is_ok_and(|host| self.allows(host))) {
             return Err(ApiError::ForbiddenHost);
@@ -97,11 +98,11 @@ impl Doorkeeper {
     }
 }
 
-/// The refusal `error` with the page that asks for the token as its body: a browser cannot send the token before it has
-/// the page. The page is the same for everybody; without one the refusal is as any other.
+/// Sends the page that asks for the token as the body of the refusal `error`: a browser cannot send the token before it
+/// has the page. The page is the same for everybody; without a page the refusal stays as it is.
 async fn refuse_by_page(error: ApiError, mut request: Request, next: Next) -> Response {
     let mut refusal = error.into_response();
-    // All of it, whatever the browser has.
+    // The whole page, whatever the browser has cached.
     request.headers_mut().remove(IF_NONE_MATCH);
     let page = next.run(request).await;
     if page.status() != StatusCode::OK {

@@ -1,4 +1,4 @@
-//! Errors as callers see them: one enum, one place that gives status, code and headers.
+//! Errors as callers see them: one enum, and one place for their status, code and headers.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -12,58 +12,58 @@ use kith::limits::ECHO_CHARS_MAX;
 pub enum ApiError {
     /// No such path.
     UnknownPath,
-    /// A path or an id of a form that nothing here has; says what is wrong with it.
+    /// A malformed path or id; holds what is wrong with it.
     OfNoForm(String),
-    /// The path is there, the method is not; the router adds `Allow`.
+    /// The path exists, the method does not; the router adds `Allow`.
     WrongMethod,
-    /// No credential, or one that is not good.
+    /// No credential, or an invalid one.
     Unauthorized {
         /// Whether a credential was sent.
         was_sent: bool,
     },
     /// The caller's organization has no snapshot in service.
     NoSnapshot,
-    /// There is too much to do.
+    /// The service is overloaded.
     Unavailable,
-    /// The credential has sent more requests than it may.
+    /// The credential exceeded its rate.
     RateLimited {
-        /// Seconds until it may send the next.
+        /// Seconds until it may send the next request.
         retry_after: u64,
     },
-    /// An address that sent too many codes of links that do not hold.
+    /// An address that sent too many wrong link codes.
     TooManyCodes {
-        /// Seconds until it may send the next.
+        /// Seconds until it may send the next code.
         retry_after: u64,
     },
-    /// A user token that may not read.
+    /// A user token without the read scope.
     InsufficientScope,
-    /// An organization key although a user's own token is needed; says what needs it.
+    /// An organization key for an operation that needs a user token; holds what needs it.
     ForbiddenScope(&'static str),
-    /// A user token that may not write.
+    /// A user token without the write scope.
     InsufficientWriteScope,
-    /// What is for others to say; says for whom.
+    /// An event for others to report; holds whose it is.
     Forbidden(String),
-    /// What does not fit what is there; says what is.
+    /// A conflict with the present state; holds that state.
     Conflict(String),
-    /// A preference stands against an ask; says which.
+    /// A preference against an ask; holds the preference.
     DoNotAsk(String),
     /// The person asked for is not in the network, or does not exist: the same bytes for both.
     NotFound,
-    /// The person whose network is asked for is outside, or does not exist: the same bytes.
+    /// The person whose network is requested is outside, or does not exist: the same bytes for both.
     OutsideNetwork,
-    /// The generation since which changes are asked for is neither in service nor kept.
+    /// The generation in `since` is neither in service nor kept.
     GenerationGone,
-    /// The operator's listener was asked by a host that is not allowed.
+    /// A request to the operator's listener by a host that is not allowed.
     ForbiddenHost,
-    /// The operator's listener was asked by a web page.
+    /// A request to the operator's listener from a web page.
     ForbiddenOrigin,
-    /// The endpoint for agents was asked by a host that is not allowed.
+    /// A request to the agents' endpoint by a host that is not allowed.
     ForbiddenMcpHost,
-    /// The endpoint for agents was asked by a web page that may not ask.
+    /// A request to the agents' endpoint from a web page that is not allowed.
     ForbiddenMcpOrigin,
-    /// An agent that does not take what it would be answered with.
+    /// An agent that does not accept the answer's content type.
     NotAcceptable,
-    /// A parameter or field that cannot be taken.
+    /// An invalid parameter or field.
     Validation {
         /// Its name.
         parameter: String,
@@ -82,10 +82,10 @@ pub enum ApiError {
     UnsupportedMediaType,
     /// A body of too many bytes.
     PayloadTooLarge {
-        /// The most bytes that one may have there.
+        /// Maximum size there, in bytes.
         most: usize,
     },
-    /// The answer would have more bytes than any may.
+    /// The answer would exceed the maximum size.
     AnswerTooLong {
         /// The endpoint or parameter to use instead.
         instead: &'static str,
@@ -95,7 +95,7 @@ pub enum ApiError {
 }
 
 impl ApiError {
-    /// A value that cannot be taken.
+    /// An invalid value.
     #[must_use]
     pub fn invalid(parameter: &str, got: &str, expected: impl Into<String>) -> Self {
         Self::Validation { parameter: cut(parameter), got: Some(cut(got)), expected: expected.into() }
@@ -128,7 +128,7 @@ impl ApiError {
         Self::Validation { parameter: cut(parameter), got: None, expected: expected.into() }
     }
 
-    /// The HTTP status, and the code a program can act on.
+    /// The HTTP status, and a code for programs.
     const fn kind(&self) -> (StatusCode, &'static str) {
         match self {
             Self::UnknownPath | Self::OfNoForm(_) | Self::NotFound => (StatusCode::NOT_FOUND, "not_found"),
@@ -167,13 +167,13 @@ impl ApiError {
         self.kind().0
     }
 
-    /// The code a program can act on.
+    /// The error code for programs.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         self.kind().1
     }
 
-    /// The sentence a person can act on.
+    /// The error sentence for people.
     #[must_use]
     pub fn sentence(&self) -> String {
         match self {
@@ -240,7 +240,7 @@ impl ApiError {
     }
 }
 
-/// The first characters of a refused value, or of its name: both are a caller's.
+/// The first characters of a refused value or name: both come from a caller.
 fn cut(value: &str) -> String {
     value.chars().take(ECHO_CHARS_MAX).collect()
 }

@@ -1,11 +1,11 @@
-//! Which bytes of a JSON string need an escape, eight at a look.
+//! Finds bytes of a JSON string that need an escape, eight at a time.
 
-/// Whether a byte of a string does not stand for itself.
+/// Whether a byte needs an escape in a string.
 pub(super) fn needs_escape(byte: u8) -> bool {
     (byte < 0x20) | (byte == b'"') | (byte == b'\\')
 }
 
-/// Whether one of `bytes` needs an escape. Looks at eight at a time, the last eight of a text once more: most texts are
+/// Whether one of `bytes` needs an escape. Checks eight at a time, rereading the last eight of a text: most texts are
 /// short.
 pub(super) fn any_needs_escape(bytes: &[u8]) -> bool {
     let (chunks, rest) = bytes.as_chunks::<8>();
@@ -18,7 +18,7 @@ pub(super) fn any_needs_escape(bytes: &[u8]) -> bool {
     }
 }
 
-/// Like [`needs_escape`], of eight bytes at once: a byte is below another if taking that one away borrows from its highest
+/// Like [`needs_escape`], for eight bytes at once: one byte is below another if subtracting borrows from its highest
 /// bit, which was not set.
 fn any_of_eight_needs_escape(bytes: [u8; 8]) -> bool {
     const ONES: u64 = u64::MAX / 255;

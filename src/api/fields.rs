@@ -1,4 +1,4 @@
-//! Objects and rows that several answers share: people, companies, breakdowns, pages.
+//! Objects and rows shared by several answers: people, companies, breakdowns, pages.
 
 use crate::api::json::{Day, Raw};
 use crate::api::schema::{
@@ -10,19 +10,19 @@ use crate::query::page::Page;
 use crate::query::person::{self, Degree, IntroAnnotation, WarmestEdge};
 use kith::limits::PAGE_LIMIT_MAX;
 
-/// What a score is made of.
+/// The schema of a score's breakdown.
 pub(crate) const BREAKDOWN: Shape = Shape::Schema("Breakdown");
-/// An object as it was imported.
+/// The schema of an object as it was imported.
 pub(crate) const FREE: Shape = Shape::Schema("FreeForm");
-/// The text of the sentences of a breakdown.
+/// The description of a breakdown's sentences.
 pub(crate) const SIGNALS: &str = "What the breakdown says, in sentences, the warmest factor first.";
-/// The text of the evidence of an edge.
+/// The description of an edge's evidence.
 pub(crate) const EVIDENCE: &str =
     "What the score rests on, the newest first, at most ten entries; with `include=evidence`.";
 /// The number of entries on a page.
 const PAGE_ENTRIES: Option<u64> = Some(PAGE_LIMIT_MAX as u64);
 
-/// The schema of breakdowns, which are written as they were imported.
+/// The schema of breakdowns, which are written as imported.
 pub(crate) fn breakdown() -> Schema {
     let text = "What a score is made of: a number for each factor. Known factors are `currentCompanyMatch`, \
                 `pastCompanyOverlap`, `sharedAccelerator`, `sameCity` and `industryTypeMatch`; there may be others.";
@@ -30,7 +30,7 @@ pub(crate) fn breakdown() -> Schema {
     Schema { name: "Breakdown", text, fields: vec![company], others: Others::Numbers }
 }
 
-/// The schema of objects that are written as they were imported.
+/// The schema of other objects that are written as imported.
 pub(crate) fn free_form() -> Schema {
     let text = "Anything, as the agent wrote it. Names may be added over time.";
     Schema { name: "FreeForm", text, fields: Vec::new(), others: Others::Anything }

@@ -1,10 +1,11 @@
-//! Keys and tokens over HTTP, for the operator: made, listed and revoked as by `kith keys` and `kith tokens`, in the same
-//! store.
+//! Keys and tokens over HTTP, for the operator: made, listed and revoked in the same store as by `kith keys` and `kith
+//! tokens`.
 //!
-//! They are made only if the operator's listener asks for a token: else every process of the machine could make itself a
-//! key to any organization. A replica of a cell makes none, since the others would not know it.
+//! The listener makes them only if it requires the operator's token; otherwise every process on the machine could make
+//! itself a key to any organization. A replica of a cell makes none, since the other replicas would not know it.
 //!
-//! Promise: Keys and tokens are made, listed and revoked over HTTP with the operator's token alone; a secret is shown once.
+//! Promise: Keys and tokens are made, listed and revoked over HTTP with the operator's token alone; a secret is shown
+//!   once.
 //! Control: the same requests to a listener that asks for no token, to a replica of a cell, and on the API's listener.
 //! Also in: `tests/process/issuing.rs`.
 
@@ -31,19 +32,19 @@ use crate::auth::store::{CredentialOf, CredentialStore, Issued, StoredCredential
 use crate::auth::subject::{parse_key_name, parse_organization_id, parse_user_id};
 use crate::clock;
 
-/// The store in which credentials are made over HTTP, or why none are.
+/// The store for credentials made over HTTP, or why there is none.
 #[derive(Clone, Debug)]
 pub enum Issuing {
-    /// They are made in this store.
+    /// Made in this store.
     In(Arc<Mutex<CredentialStore>>),
-    /// The listener asks for no token.
+    /// The listener requires no token.
     WithoutToken,
     /// The store is filled by `kith pull`.
     Pulled,
 }
 
 impl Issuing {
-    /// `store`, if members make tokens in it: at a replica they make none.
+    /// Wraps `store` if members can make tokens in it; they cannot on a replica.
     #[must_use]
     pub fn store_of_members(
         &self,
@@ -60,11 +61,11 @@ struct Desk {
     operations: Arc<Operations>,
 }
 
-/// The kind of credential that a route is about.
+/// The credential kind of a route.
 #[derive(Clone, Copy)]
 struct Kind(CredentialKind);
 
-/// How long a token lives if the request does not say: an hour.
+/// The default life of a token: an hour.
 const TOKEN_TTL: &str = "1h";
 
 /// The routes of keys and tokens.
@@ -196,7 +197,7 @@ async fn revoke(
     Ok(json)
 }
 
-/// The accepted lives, in words.
+/// A description of the accepted lives.
 const TTL: &str = "a whole number and s, m, h or d, at most 365d";
 
 fn plural(kind: CredentialKind) -> &'static str {
@@ -225,7 +226,7 @@ fn parsed<T, E>(
     parse(sent).map_err(|_| ApiError::invalid(name, sent, expected))
 }
 
-/// The one answer that shows the secret.
+/// The only answer that shows the secret.
 fn made(kind: CredentialKind, issued: &Issued, in_service: bool) -> Json {
     let mut json = Json::default();
     json.object(|json| {
@@ -238,7 +239,7 @@ fn made(kind: CredentialKind, issued: &Issued, in_service: bool) -> Json {
     json
 }
 
-/// Writes `it` as lists of credentials have it.
+/// Writes `it` for a list of credentials.
 pub(crate) fn write(json: &mut Json, it: &StoredCredential) {
     json.object(|json| {
         json.field("id", &*it.id);

@@ -1,4 +1,4 @@
-//! Compact JSON, written once, straight from the index into the body.
+//! Writes compact JSON in one pass, straight from the index into the body.
 
 use std::fmt::{self, Write};
 
@@ -18,11 +18,11 @@ pub struct Json {
 
 /// A value that a field may have.
 pub trait Value {
-    /// Writes it behind its key.
+    /// Writes the value after its key.
     fn write(self, json: &mut Json);
 }
 
-/// A value that is JSON already.
+/// A value that is already JSON.
 #[derive(Clone, Copy, Debug)]
 pub struct Raw<'a>(pub &'a str);
 
@@ -30,7 +30,7 @@ pub struct Raw<'a>(pub &'a str);
 #[derive(Clone, Copy, Debug)]
 pub struct Day(pub Timestamp);
 
-/// Whether a bound on work cut the answer short. It is counted as well.
+/// Whether a bound on work cut the answer short; writing it also marks the answer as capped.
 #[derive(Clone, Copy, Debug)]
 pub struct IsCapped(pub bool);
 
@@ -55,7 +55,7 @@ impl Value for &String {
 impl Value for ReasonSentence<'_> {
     fn write(self, json: &mut Json) {
         json.out.push(b'"');
-        // It writes parts of a string, and never fails.
+        // Writes a part of a string, and never fails.
         let _ = write!(Parts(json), "{self}");
         json.out.push(b'"');
     }
@@ -127,7 +127,7 @@ impl Json {
         Self { out: Vec::with_capacity(bytes), ..Self::default() }
     }
 
-    /// An object, with room for `bytes`; `fields` writes its fields.
+    /// An object with room for `bytes`; `fields` writes its fields.
     #[must_use]
     pub fn of_object(bytes: usize, fields: impl FnOnce(&mut Self)) -> Self {
         let mut json = Self::with_capacity(bytes);
@@ -135,73 +135,73 @@ impl Json {
         json
     }
 
-    /// The text so far.
+    /// The text written so far.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.out
     }
 
-    /// The whole text as an answer. Returns `None` if it would have more than [`ANSWER_BYTES_MAX`] bytes.
+    /// The whole text as an answer; `None` if it exceeds [`ANSWER_BYTES_MAX`].
     #[must_use]
     pub fn into_answer(self) -> Option<WrittenAnswer> {
         let fits = !self.is_too_long();
         fits.then(|| WrittenAnswer { body: self.out.into(), is_capped: self.capped })
     }
 
-    /// Whether it grew longer than an answer may be: what is written from now on is for nothing.
+    /// Whether it has exceeded the maximum length; further writes are useless.
     #[must_use]
     pub fn is_too_long(&self) -> bool {
         self.too_long || self.out.len() > ANSWER_BYTES_MAX
     }
 
-    /// Whether something was written of which a bound on work cut something off.
+    /// Whether a bound on work cut off something written.
     #[must_use]
     pub fn is_capped(&self) -> bool {
         self.capped
     }
 
-    /// The beginning of an object as the next value; [`Self::close_object`] ends it. For what is not written at once.
+    /// Begins an object as the next value; [`Self::close_object`] ends it. For fields that are written bit by bit.
     pub fn open_object(&mut self) {
         self.next_value();
         self.out.push(b'{');
     }
 
-    /// The beginning of a field that is an object.
+    /// Begins an object as a field.
     pub fn open_object_field(&mut self, key: &str) {
         self.key(key);
         self.open_object();
     }
 
-    /// The beginning of a field that is an array; [`Self::close_array`] ends it.
+    /// Begins an array as a field; [`Self::close_array`] ends it.
     pub fn open_array_field(&mut self, key: &str) {
         self.key(key);
         self.out.push(b'[');
     }
 
-    /// The end of the object that was begun last.
+    /// Ends the object begun last.
     pub fn close_object(&mut self) {
         self.out.push(b'}');
     }
 
-    /// The end of the array that was begun last.
+    /// Ends the array begun last.
     pub fn close_array(&mut self) {
         self.out.push(b']');
     }
 
-    /// An object as the next value; `fields` writes its fields.
+    /// Writes an object as the next value; `fields` writes its fields.
     pub fn object(&mut self, fields: impl FnOnce(&mut Self)) {
         self.open_object();
         fields(self);
         self.close_object();
     }
 
-    /// A field that is an object.
+    /// Writes a field that is an object.
     pub fn object_field(&mut self, key: &str, fields: impl FnOnce(&mut Self)) {
         self.key(key);
         self.object(fields);
     }
 
-    /// A field that is an array with an element for each of `items`.
+    /// Writes a field that is an array with an element per item.
     pub fn array_field<T>(
         &mut self,
         key: &str,
@@ -218,31 +218,31 @@ impl Json {
         self.close_array();
     }
 
-    /// The next element of an array.
+    /// Writes the next element of an array.
     pub fn element(&mut self, value: impl Value) {
         self.next_value();
         value.write(self);
     }
 
-    /// A field with this value.
+    /// Writes a field with this value.
     pub fn field(&mut self, key: &str, value: impl Value) {
         self.key(key);
         value.write(self);
     }
 
-    /// A field with this value, if there is one.
+    /// Writes a field with this value, if there is one.
     pub fn field_if(&mut self, key: &str, value: Option<impl Value>) {
         if let Some(value) = value {
             self.field(key, value);
         }
     }
 
-    /// A field that is null.
+    /// Writes a field that is null.
     pub fn null(&mut self, key: &str) {
         self.field(key, Raw("null"));
     }
 
-    /// A comma, unless a value is the first of its object or array or follows its key.
+    /// Writes a comma, unless the value is the first in its object or array, or follows its key.
     #[inline]
     fn next_value(&mut self) {
         if !matches!(self.out.last(), None | Some(b'{' | b'[' | b':')) {
@@ -259,7 +259,7 @@ impl Json {
         self.out.extend_from_slice(b"\":");
     }
 
-    /// Whether `bytes` more fit; if not, nothing of the text is sent.
+    /// Whether `bytes` more fit; otherwise nothing of the text is sent.
     fn has_room(&mut self, bytes: usize) -> bool {
         self.too_long |= self.out.len() + bytes > ANSWER_BYTES_MAX;
         !self.too_long
@@ -289,13 +289,13 @@ impl Json {
         self.out.push(b'"');
     }
 
-    /// A text that stands in a string.
+    /// Writes the escaped content of a string.
     fn escaped(&mut self, text: &str) {
         if !self.has_room(text.len()) {
             return;
         }
         let bytes = text.as_bytes();
-        // Hardly any text needs more than this look.
+        // Hardly any text needs more than this check.
         if !any_needs_escape(bytes) {
             return self.out.extend_from_slice(bytes);
         }

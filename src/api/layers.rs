@@ -1,5 +1,5 @@
-//! What every answer passes on its way out: compression for callers that ask for it, a request id, a deadline, caught
-//! panics, one log line, one count, and one span if traces are asked for.
+//! The layer around every answer: compression for callers that ask for it, a request id, a deadline, caught panics, one
+//! log line, one count, and one span if tracing is on.
 
 use std::cell::RefCell;
 use std::net::SocketAddr;
@@ -26,34 +26,34 @@ use crate::clock;
 use crate::limits::CONNECTION_BYTES;
 use crate::live::network::LiveNetwork;
 
-/// The header with the id of a request, unique to it.
+/// The header with the unique id of a request.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("service-request-id");
-/// The header with the generation of the organization's network that answered.
+/// The header with the generation of the network that answered.
 pub const GENERATION: HeaderName = HeaderName::from_static("service-generation");
 
-/// The header that says how many requests a credential may send, if the operator sets rates.
+/// The header with a credential's rate, if the operator sets rates.
 pub const RATE_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
-/// The header that says how many of them are left.
+/// The header with the requests left to a credential.
 pub const RATE: HeaderName = HeaderName::from_static("ratelimit");
 
-/// What the id of a request begins with.
+/// The prefix of request ids.
 const REQUEST_ID_PREFIX: &[u8] = b"req_";
-/// Random bits of the id of a request, in bytes.
+/// Random bytes in a request id.
 const REQUEST_ID_BYTES: usize = 16;
-/// Characters of the id of a request.
+/// Length of a request id, in characters.
 const REQUEST_ID_CHARS: usize = REQUEST_ID_PREFIX.len() + 2 * REQUEST_ID_BYTES;
-/// Requests for which a thread draws random bits at once.
+/// Ids for which a thread draws random bits at once.
 const IDS_AT_ONCE: usize = 64;
-/// Stands for a missing route.
+/// The route of a request that matched none.
 const NO_ROUTE: &str = "none";
-/// The methods that are logged by name; any other is the caller's own text.
+/// The methods logged by name; any other is the caller's own text.
 const METHODS: [&str; 9] = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"];
 
-/// Answers `request` by `next`: packed if the caller likes that, within `deadline`, panics caught, stamped, counted, logged
-/// and, if traces are on, traced. One layer for all of it, since each is boxed and cloned for a request.
+/// Answers `request` with `next`: compressed if the caller wants it, within `deadline`, panics caught, stamped,
+/// counted, logged and, if tracing is on, traced. A single layer, since each layer is boxed and cloned per request.
 ///
-/// The id is made here and never taken from the caller. The log line holds the route's template,
-/// never the address that was asked for: that can hold names.
+/// The id is made here, never taken from the caller. The log line has the route's template, never the requested
+/// address: that can contain names.
 pub async fn answer(
     mut request: Request,
     next: Next,
@@ -64,7 +64,7 @@ pub async fn answer(
     let started = clock::now();
     let method = METHODS.into_iter().find(|known| *known == request.method().as_str());
     let matched = request.extensions().get::<MatchedPath>().cloned();
-    // Probes would be most of the traces.
+    // Probes would fill the traces.
     let traces = traces.filter(|_| !is_probe(request.uri().path()));
     let trace = traces.as_deref().map(|traces| (traces, Parent::of(request.headers())));
     let handling = Handling::of(request.uri().path(), request.headers());
@@ -100,8 +100,7 @@ pub async fn answer(
     response
 }
 
-/// The answer to a request that never reached a route, stamped, counted and logged as every answer is;
-/// there is no request to make a span of.
+/// Stamps, counts and logs the answer to a request that never reached a route; it has no span.
 #[must_use]
 pub fn refuse(error: &ApiError, metrics: &Metrics) -> axum::http::Response<Vec<u8>> {
     let response = error.clone().into_response();
@@ -118,7 +117,7 @@ pub fn refuse(error: &ApiError, metrics: &Metrics) -> axum::http::Response<Vec<u
     finish(response, &record, metrics).map(|_| error.body())
 }
 
-/// The part of a request that metrics, the log and its trace record.
+/// The part of a request recorded by metrics, log and trace.
 struct RequestRecord<'a> {
     method: Option<&'static str>,
     route: Option<&'a str>,
@@ -135,7 +134,7 @@ fn finish(mut response: Response, record: &RequestRecord<'_>, metrics: &Metrics)
     let route = record.route.unwrap_or(NO_ROUTE);
     let took = started.elapsed();
     let id = request_id();
-    // Digits and letters of ASCII.
+    // ASCII digits and letters.
     let request_id = str::from_utf8(&id).unwrap_or_default();
     let status = response.status();
     metrics.answered(route, status.as_str(), took);
@@ -163,11 +162,11 @@ fn finish(mut response: Response, record: &RequestRecord<'_>, metrics: &Metrics)
     }
     match response.extensions_mut().remove::<Cause>() {
         Some(Cause(cause)) => log!(error, "request failed", cause),
-        // Probes that succeed would be most of the log too.
+        // Successful probes would fill the log too.
         None if is_probe(route) && status == 200 => {
             tracing::debug!(request_id, method, route, status, duration_us, "request");
         }
-        // Who guesses credentials can be kept out by nothing else.
+        // The log is the only way to keep out a caller who guesses credentials.
         None if status == 401 => {
             let peer = record.peer.map(tracing::field::display);
             log!(info, "request", peer);
@@ -175,7 +174,7 @@ fn finish(mut response: Response, record: &RequestRecord<'_>, metrics: &Metrics)
         None => log!(info, "request"),
     }
     let headers = response.headers_mut();
-    // Only the files of the page, which are the same for everybody, say something else.
+    // Only the files of the page, which are the same for everybody, set this themselves.
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     if let Ok(id) = HeaderValue::from_bytes(&id) {
@@ -208,7 +207,7 @@ fn request_id() -> [u8; REQUEST_ID_CHARS] {
     id
 }
 
-/// Random bits that no other request has. The system gives them to each thread for many requests at once.
+/// Random bits that no other request has. Each thread draws them from the system for many requests at once.
 fn random_bits() -> [u8; REQUEST_ID_BYTES] {
     thread_local! {
         static DRAWN: RefCell<(usize, [[u8; REQUEST_ID_BYTES]; IDS_AT_ONCE])> =
@@ -216,7 +215,7 @@ fn random_bits() -> [u8; REQUEST_ID_BYTES] {
     }
     DRAWN.with_borrow_mut(|(left, drawn)| {
         if *left == 0 {
-            // Without random bits an id is still an id; nothing secret hangs on it.
+            // Without random bits an id still works: it protects no secret.
             let _ = getrandom::fill(drawn.as_flattened_mut());
             *left = IDS_AT_ONCE;
         }

@@ -1,4 +1,4 @@
-//! Marks that one layer leaves on a request or a response for another: none of them is sent.
+//! Marks that one layer leaves on a request or a response for another; none of them is sent.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
@@ -7,24 +7,24 @@ use axum::http::HeaderValue;
 
 use crate::live::network::LiveNetwork;
 
-/// Why a response is an error of ours: for the log alone, never for the caller.
+/// Why a response is an error of ours: for the log only, never for the caller.
 #[derive(Clone, Debug)]
 pub struct Cause(pub String);
 
-/// The mark of a request: the address of the peer that sent it.
+/// The address of the peer that sent a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub SocketAddr);
 
-/// The mark of a response that a bound on work cut short.
+/// Marks a response that a bound on work cut short.
 #[derive(Clone, Copy, Debug)]
 pub struct Capped;
 
-/// The mark of a response whose body is the same memory for every caller.
+/// Marks a response whose body is the same memory for every caller.
 #[derive(Clone, Copy, Debug)]
 pub struct SharedBody;
 
-/// What the inner layers report of a request: the credential it came with, the network it is answered from, what it
-/// took from the credential's bucket, and which tool it called.
+/// Reports of the inner layers on a request: its credential, the network that answers it, the rate, and the tool
+/// called.
 #[derive(Clone, Debug, Default)]
 pub struct AnsweredFrom(Arc<Reports>);
 
@@ -36,33 +36,33 @@ struct Reports {
     tool: OnceLock<&'static str>,
 }
 
-/// The headers that say a credential's rate, as `draft-ietf-httpapi-ratelimit-headers` has them.
+/// The headers on a credential's rate, from `draft-ietf-httpapi-ratelimit-headers`.
 #[derive(Clone, Debug)]
 pub struct RateFields {
     /// `RateLimit-Policy`: the bucket.
     pub policy: HeaderValue,
-    /// `RateLimit`: what is in it.
+    /// `RateLimit`: what is left in the bucket.
     pub standing: HeaderValue,
 }
 
 impl AnsweredFrom {
-    /// Reports what the request's credential is known by in the log; the first report holds.
+    /// Reports the name of the request's credential in the log; the first report holds.
     pub fn report_credential(&self, id: String) {
         let _ = self.0.credential.set(id);
     }
 
-    /// Returns what the request's credential is known by, or `None` if none was reported.
+    /// Returns the reported name of the credential, if any.
     #[must_use]
     pub fn reported_credential(&self) -> Option<&str> {
         self.0.credential.get().map(String::as_str)
     }
 
-    /// Reports that the request is answered from `network`, its organization's `generation`; the first report holds.
+    /// Reports that `network`, its organization's `generation`, answers the request; the first report holds.
     pub fn report(&self, network: &Arc<LiveNetwork>, generation: u64) {
         let _ = self.0.network.set((Arc::clone(network), generation));
     }
 
-    /// Returns the network and its generation, or `None` if none was reported.
+    /// Returns the reported network and generation, if any.
     #[must_use]
     pub fn reported(&self) -> Option<&(Arc<LiveNetwork>, u64)> {
         self.0.network.get()
@@ -73,7 +73,7 @@ impl AnsweredFrom {
         let _ = self.0.rate.set(fields);
     }
 
-    /// Returns the rate of the request's credential, or `None` if none was reported.
+    /// Returns the reported rate, if any.
     #[must_use]
     pub fn reported_rate(&self) -> Option<&RateFields> {
         self.0.rate.get()
@@ -84,7 +84,7 @@ impl AnsweredFrom {
         let _ = self.0.tool.set(name);
     }
 
-    /// Returns the tool that the request called, or `None` if none was reported.
+    /// Returns the reported tool, if any.
     #[must_use]
     pub fn reported_tool(&self) -> Option<&'static str> {
         self.0.tool.get().copied()

@@ -1,5 +1,5 @@
-//! What the service counts of itself, as Prometheus reads it. Labels are closed sets: routes, statuses,
-//! organization ids; never anything a caller sent.
+//! The service's metrics, in Prometheus format. Labels are closed sets (routes, statuses, organization ids), never
+//! anything a caller sent.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -39,11 +39,11 @@ mod provider;
 mod reloading;
 mod series;
 
-/// Everything that is counted.
+/// All metrics.
 #[derive(Debug)]
 pub struct Metrics {
     registry: Registry,
-    /// Held while a scrape brings families up to date and reads them, so that no other one sees them half done.
+    /// Held while a scrape updates families and reads them, so that no other scrape sees them half done.
     scrape: Mutex<()>,
     build: IntGaugeVec,
     log_lines_dropped: IntCounter,
@@ -72,14 +72,14 @@ const BUCKETS: [f64; 16] = [
     0.000_05, 0.000_1, 0.000_2, 0.000_5, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 10.0,
 ];
 
-/// The cause of a refused connection, beside those of [`Shed`].
+/// The cause of a refused connection, besides those of [`Shed`].
 const TOO_MANY_CONNECTIONS: &str = "connections";
 
 impl Metrics {
-    /// Nothing counted yet.
+    /// Metrics without counts.
     ///
     /// # Errors
-    /// None that is known: names and labels are written here, and each once.
+    /// No known cause: names and labels are constants, each registered once.
     pub fn new() -> Result<Self, Error> {
         let series = Series(Registry::new());
         let durations = series.add(HistogramVec::new(
@@ -144,13 +144,13 @@ impl Metrics {
         })
     }
 
-    /// Says which program this is: the SHA-256 of its embedding model, and the version of the snapshots it reads.
+    /// Sets the build labels: the SHA-256 of the embedding model, and the version of the snapshots it reads.
     pub fn describe_build(&self, model: &str, snapshot_format: u32) {
         let format = snapshot_format.to_string();
         self.build.with_label_values(&[env!("CARGO_PKG_VERSION"), model, &format]).set(1);
     }
 
-    /// Counts an answer of `route` with `status` that took `took`.
+    /// Counts an answer of `route` with `status` after `took`.
     pub fn answered(&self, route: &str, status: &str, took: Duration) {
         self.requests.with_label_values(&[route, status]).inc();
         self.durations.with_label_values(&[route]).observe(took.as_secs_f64());
@@ -161,12 +161,12 @@ impl Metrics {
         self.capped.with_label_values(&[route]).inc();
     }
 
-    /// Counts a search that `engine` could not answer, for `reason`.
+    /// Counts a search that `engine` could not answer because of `reason`.
     pub fn fell_back(&self, engine: &str, reason: &str) {
         self.fallbacks.with_label_values(&[engine, reason]).inc();
     }
 
-    /// Counts a query that a language-model provider was there for.
+    /// Counts a query that could go to a language-model provider, by outcome.
     pub fn asked_provider(&self, asked: &DraftOutcome) {
         self.provider.count(asked);
     }
@@ -176,12 +176,12 @@ impl Metrics {
         self.sheds.with_label_values(&[why.cause()]).inc();
     }
 
-    /// Counts a call of `tool` that came to `outcome`.
+    /// Counts a call of `tool` that ended in `outcome`.
     pub fn called_tool(&self, tool: &'static str, outcome: &'static str) {
         self.tool_calls.with_label_values(&[tool, outcome]).inc();
     }
 
-    /// Counts a connection as open until what is given back is dropped.
+    /// Counts a connection as open until the returned guard is dropped.
     #[must_use]
     pub fn connected(&self) -> Connected {
         self.connections.inc();
@@ -194,26 +194,26 @@ impl Metrics {
         self.sheds.with_label_values(&[TOO_MANY_CONNECTIONS]).inc();
     }
 
-    /// Counts a connection that was closed while it waited for a request, so that another one got its place.
+    /// Counts an idle connection that was closed to make room for another one.
     pub fn connection_gave_way(&self) {
         self.connections_gave_way.inc();
     }
 
-    /// Counts a request that was shed for want of memory for connections.
+    /// Counts a request shed because connections ran out of memory.
     pub fn shed_for_memory(&self) {
         self.memory_sheds.inc();
     }
 
-    /// All metrics as Prometheus text, with the `networks` in service and the outcomes of `reloads`.
+    /// Writes all metrics as Prometheus text, with the `networks` in service and the outcomes of `reloads`.
     ///
     /// # Errors
-    /// None that is known: everything counted is registered once and has a sample.
+    /// No known cause: every metric is registered once and has a sample.
     pub fn write(&self, networks: &Networks, reloads: &Status) -> Result<Vec<u8>, Error> {
         let _alone = self.scrape.lock().unwrap_or_else(PoisonError::into_inner);
         self.write_alone(networks, reloads)
     }
 
-    /// Like [`Self::write`], if no other thread does the same: families are emptied before they are filled.
+    /// Like [`Self::write`], for one thread at a time: families are emptied before they are filled.
     fn write_alone(&self, networks: &Networks, reloads: &Status) -> Result<Vec<u8>, Error> {
         self.set_networks(networks);
         self.reloading.set(reloads);
@@ -224,25 +224,25 @@ impl Metrics {
         Ok(text)
     }
 
-    /// Sets what is known of the suppression list; `None` if there never was one.
+    /// Sets the status of the suppression list; `None` if there never was one.
     pub fn set_list(&self, list: Option<&ListStatus>) {
         self.reloading.set_list(list);
     }
 
-    /// Sets what is known of loading by need; `None` if it is off.
+    /// Sets the status of loading by need; `None` if it is off.
     pub fn set_by_need(&self, status: Option<&ByNeedStatus>) {
         let _alone = self.scrape.lock().unwrap_or_else(PoisonError::into_inner);
         self.by_need.set(status);
     }
 
-    /// Sets what is so of the language-model provider now, for the organizations of `networks`.
+    /// Sets the state of the language-model provider, for the organizations of `networks`.
     pub fn set_provider(&self, language_model: &LanguageModel, networks: &Networks) {
         let _alone = self.scrape.lock().unwrap_or_else(PoisonError::into_inner);
         self.provider.set(language_model, networks);
     }
 
-    /// Sets whether the credential store can be asked, what is known of the keys of an issuer of JWTs, `None` if there is no
-    /// issuer, and how many JWTs were refused for which reason.
+    /// Sets whether the credential store is usable, the state of an issuer's keys for JWTs (`None` without an issuer),
+    /// and the refused JWTs by reason.
     pub fn set_credentials(
         &self,
         is_store_usable: bool,
@@ -253,17 +253,17 @@ impl Metrics {
         self.credentials.set(is_store_usable, keys, refused);
     }
 
-    /// Says when the certificate of the API's listener ends, in seconds since 1970; `None` if it has none.
+    /// Sets when the certificate of the API's listener expires, in seconds since 1970, if it has one.
     pub fn set_certificate_end(&self, ends: Option<u64>) {
         self.process.set_certificate_end(ends);
     }
 
-    /// Says which bound on memory is in force, in bytes; `None` if none is known.
+    /// Sets the bound on memory, in bytes, if one is known.
     pub fn set_memory_limit(&self, bytes: Option<u64>) {
         self.process.set_memory_limit(bytes);
     }
 
-    /// Sets whether asks can be read, and which events of them were written.
+    /// Sets whether asks can be read, and the events written.
     pub fn set_asks(&self, is_usable: bool, written: &WrittenCounts) {
         let _alone = self.scrape.lock().unwrap_or_else(PoisonError::into_inner);
         self.asks.set(is_usable, written);
@@ -275,7 +275,7 @@ impl Metrics {
     }
 }
 
-/// Requests shed, by cause, each cause from 0 on.
+/// Requests shed, with each cause starting at 0.
 fn sheds(series: &Series) -> Result<IntCounterVec, Error> {
     let sheds = series.by("kith_sheds_total", "Requests shed at once, by cause.", &["cause"])?;
     let causes = Shed::ALL.iter().map(|why| why.cause()).chain([TOO_MANY_CONNECTIONS]);

@@ -1,8 +1,8 @@
-//! HTTP: requests in, valid questions out; rows in, JSON out.
+//! HTTP: turns requests into valid questions, and rows into JSON.
 //!
-//! A handler (`endpoints`) knows the caller (`caller`), reads its parameters (`params`, `body`), asks one question
-//! of `query` or `search`, and writes the rows it gets (`schema`, `fields`). Errors of every kind leave
-//! through `error`, and everything that leaves passes `compress` and `layers`.
+//! A handler (`endpoints`) knows the caller (`caller`), reads its parameters (`params`, `body`), asks one question of
+//! `query` or `search`, and writes the rows it gets (`schema`, `fields`). Errors of every kind leave through `error`,
+//! and all answers pass `compress` and `layers`.
 
 pub mod admin;
 mod again;

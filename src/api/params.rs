@@ -26,8 +26,8 @@ pub struct Params {
 }
 
 impl Params {
-    /// Splits a query string. [`Self::check`] reports what is broken in it, so that checks that come before
-    /// validation can run first.
+    /// Splits a query string. [`Self::check`] reports faults in it later, so that checks that come before validation
+    /// can run first.
     #[must_use]
     pub fn parse(query: &str) -> Self {
         let mut params = Self::default();
@@ -46,14 +46,14 @@ impl Params {
         params
     }
 
-    /// The parameters of these names and values.
+    /// Parameters with these names and values.
     #[must_use]
     pub fn of(pairs: Vec<(String, String)>) -> Self {
         Self { pairs, fault: None, handling: Handling::default() }
     }
 
-    /// Passes if the whole query string could be decoded, and every parameter is `known` or unknown ones are
-    /// ignored.
+    /// Checks that the whole query string could be decoded, and that every parameter is `known`, unless unknown ones
+    /// are ignored.
     ///
     /// # Errors
     /// Returns an error for the first parameter that could not be decoded, else for the first one to refuse.
@@ -63,7 +63,7 @@ impl Params {
         self.handling.check("parameter", sent, known)
     }
 
-    /// Returns the treatment of unknown names that the caller wants.
+    /// Returns how the caller wants unknown names treated.
     #[must_use]
     pub fn handling(&self) -> Handling {
         self.handling
@@ -74,7 +74,7 @@ impl Params {
         self.pairs.iter().filter(move |(sent, _)| sent == name).map(|(_, value)| value.as_str())
     }
 
-    /// The value of a parameter that may be sent once, or `None` if it was not.
+    /// The value of a parameter that may be sent once; `None` if it was not sent.
     ///
     /// # Errors
     /// Returns an error if it was sent more than once.
@@ -86,7 +86,7 @@ impl Params {
         Sent::once(name, self.all(name))
     }
 
-    /// A text that must be there, of at most [`TEXT_CHARS_MAX`] characters.
+    /// A required text of at most [`TEXT_CHARS_MAX`] characters.
     ///
     /// # Errors
     /// Returns an error if it is missing, blank, too long or sent more than once.
@@ -95,7 +95,7 @@ impl Params {
         Sent::required(name, self.sent(name)?, &expected)?.text(TEXT_CHARS_MAX, &expected)
     }
 
-    /// A target as people write it, of 1 to [`TARGET_CHARS_MAX`] characters once folded.
+    /// A target as people write it, of 1 to [`TARGET_CHARS_MAX`] characters after folding.
     ///
     /// # Errors
     /// Returns an error if it is missing, blank, too long or sent more than once.
@@ -105,7 +105,7 @@ impl Params {
         if is_taken(sent.value()) { Ok(sent.value()) } else { Err(sent.refused(expected)) }
     }
 
-    /// A text to search for, plain, of 1 to [`TEXT_CHARS_MAX`] characters once folded.
+    /// A text to search for, plain, of 1 to [`TEXT_CHARS_MAX`] characters after folding.
     ///
     /// # Errors
     /// Returns an error if it is missing, blank, too long or sent more than once.
@@ -147,7 +147,7 @@ impl Params {
         self.all(name).next().is_some()
     }
 
-    /// Passes unless `name` was sent, which may only be sent beside `other`.
+    /// Checks that `name` was not sent: it is valid only beside `other`.
     ///
     /// # Errors
     /// Returns an error if it was sent.
@@ -171,7 +171,7 @@ impl Params {
         Err(ApiError::invalid(second, value, format!("{expected}; {name} was sent too")))
     }
 
-    /// A handle, or the address of a profile; the handle in it is at most as long as an id.
+    /// A handle, or the URL of a profile; the handle in it is at most as long as an id.
     ///
     /// # Errors
     /// Returns an error if it is missing, blank, too long or sent more than once.
@@ -184,18 +184,18 @@ impl Params {
         Ok(sent.value())
     }
 
-    /// One of the names in `choices`, by its place, or `None` if the parameter was not sent.
+    /// One of the names in `choices`, by position, or `None` if the parameter was not sent.
     ///
     /// # Errors
-    /// Returns an error if it is something else, or sent more than once.
+    /// Returns an error if it is another name, or sent more than once.
     pub fn choice(&self, name: &str, choices: &[&str]) -> Result<Option<usize>, ApiError> {
         self.sent(name)?.map(|sent| sent.choice(choices)).transpose()
     }
 
-    /// The one of `all` that is named, or `None` if the parameter was not sent.
+    /// The named one of `all`, or `None` if the parameter was not sent.
     ///
     /// # Errors
-    /// Returns an error if it is something else, or sent more than once.
+    /// Returns an error if it is another name, or sent more than once.
     pub fn one_of<T: Copy, const N: usize>(
         &self,
         name: &str,
@@ -205,10 +205,10 @@ impl Params {
         self.sent(name)?.map(|sent| sent.one_of(all, name_of)).transpose()
     }
 
-    /// The elements of a list, repeated or comma-separated. Returns `None` if it was not sent.
+    /// The elements of a list, repeated or comma-separated; `None` if it was not sent.
     ///
     /// # Errors
-    /// Returns an error, with what was `expected`, if an element is empty, or longer than an id may be.
+    /// Returns an error naming `expected` if an element is empty, or longer than an id may be.
     pub fn list(&self, name: &str, expected: impl FnOnce() -> String) -> Result<Option<Vec<&str>>, ApiError> {
         let values: Vec<&str> = self.all(name).flat_map(|value| value.split(',')).collect();
         match values.iter().find(|value| is_blank(value) || value.len() > ID_BYTES_MAX) {
@@ -217,10 +217,10 @@ impl Params {
         }
     }
 
-    /// The ones of `all` that a list names, or `None` if it was not sent.
+    /// The elements of `all` that a list names, or `None` if it was not sent.
     ///
     /// # Errors
-    /// Returns an error if an element is something else.
+    /// Returns an error for any other element.
     pub fn names<T: Copy, const N: usize>(
         &self,
         name: &str,
@@ -232,10 +232,10 @@ impl Params {
         sent.map(|values| values.into_iter().map(read).collect()).transpose()
     }
 
-    /// `limit`: the most entries wanted.
+    /// `limit`: the maximum number of entries.
     ///
     /// # Errors
-    /// Returns an error if it is no whole number, out of range, or sent more than once.
+    /// Returns an error if it is not a whole number, out of range, or sent more than once.
     pub fn limit(&self) -> Result<u32, ApiError> {
         read_limit(self.sent("limit")?)
     }
@@ -243,7 +243,7 @@ impl Params {
     /// `limit` and `offset`.
     ///
     /// # Errors
-    /// Returns an error if one is no whole number, out of range, or sent more than once.
+    /// Returns an error if one is not a whole number, out of range, or sent more than once.
     pub fn page(&self) -> Result<Page, ApiError> {
         Ok(Page { limit: self.limit()?, offset: self.whole("offset", 0..=u64::MAX)?.unwrap_or(0) })
     }
@@ -251,23 +251,23 @@ impl Params {
     /// A whole number within `range`, or `None` if it was not sent.
     ///
     /// # Errors
-    /// Returns an error if it is not written in decimal digits alone, out of range, or sent more than once.
+    /// Returns an error if it does not consist of decimal digits, is out of range, or was sent more than once.
     pub fn whole(&self, name: &str, range: RangeInclusive<u64>) -> Result<Option<u64>, ApiError> {
         self.sent(name)?.map(|sent| sent.whole(range)).transpose()
     }
 
-    /// A whole number from 0 on that must be there; `expected` says to the caller what it is.
+    /// A required whole number from 0 on; `expected` describes it to the caller.
     ///
     /// # Errors
-    /// Returns an error if it is missing or blank, not written in decimal digits alone, out of range, or sent more than
-    /// once.
+    /// Returns an error if it is missing or blank, does not consist of decimal digits, is out of range, or was sent
+    /// more than once.
     pub fn required_whole(&self, name: &str, expected: &str) -> Result<u64, ApiError> {
         let sent = Sent::required(name, self.sent(name)?, expected)?;
         sent.whole(0..=u64::MAX).map_err(|_| sent.refused(expected))
     }
 }
 
-/// The parameters of the address. Never refused here: see [`Params::check`].
+/// The parameters of the address. Extraction never fails: see [`Params::check`].
 impl<S: Sync> FromRequestParts<S> for Params {
     type Rejection = Infallible;
 

@@ -1,21 +1,20 @@
-//! How a caller wants names handled that an operation does not know: ignored, or refused if the request says
-//! `Prefer: handling=strict` (RFC 7240).
+//! How unknown names are treated: ignored, or refused if the request has `Prefer: handling=strict` (RFC 7240).
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::api::error::ApiError;
 use crate::model::nearest::nearest_name;
 
-/// The header that says what the caller prefers.
+/// The header with the caller's preference.
 const PREFER: HeaderName = HeaderName::from_static("prefer");
-/// The header that says which preference was followed.
+/// The header naming the preference that was followed.
 pub const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
-/// What it says of [`Handling::Strict`].
+/// Its value for [`Handling::Strict`].
 pub const STRICT: HeaderValue = HeaderValue::from_static("handling=strict");
 /// The paths below which the preference is followed.
 const PATHS: &str = "/api/v1/";
 
-/// A treatment of names that an operation does not know.
+/// How to treat unknown names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Handling {
     /// They are ignored.
@@ -26,7 +25,7 @@ pub enum Handling {
 }
 
 impl Handling {
-    /// What the headers of a request to `path` ask for: the first `handling` of all `Prefer` lines counts.
+    /// Reads the handling from the headers of a request to `path`: the first `handling` of all `Prefer` lines counts.
     #[must_use]
     pub fn of(path: &str, headers: &HeaderMap) -> Self {
         let lines = headers.get_all(PREFER).iter().filter(|_| path.starts_with(PATHS));
@@ -37,11 +36,11 @@ impl Handling {
         }
     }
 
-    /// Passes if each name of `sent`, which come with their values, is one of `known`, or names are handled
-    /// leniently. `kind` is what a name is of: a parameter or a field.
+    /// Checks that each name of `sent`, which comes with its value, is `known`, unless handling is lenient. `kind` says
+    /// what the names are: parameters or fields.
     ///
     /// # Errors
-    /// Returns an error if a name is unknown; it says the nearest known one.
+    /// Returns an error for an unknown name, with the nearest known one.
     pub fn check<'a>(
         self,
         kind: &str,
@@ -63,7 +62,7 @@ impl Handling {
     }
 }
 
-/// Whether a preference is `handling=strict`; `None` if it is none of `handling`.
+/// Whether a preference is `handling=strict`; `None` if it is not about `handling`.
 fn handling(preference: &[u8]) -> Option<bool> {
     let word = unquoted_parts(preference, b';').next()?;
     let mut sides = word.splitn(2, |&byte| byte == b'=').map(<[u8]>::trim_ascii);
@@ -71,7 +70,7 @@ fn handling(preference: &[u8]) -> Option<bool> {
     is_handling.then(|| sides.next().is_some_and(|value| unquoted(value).eq_ignore_ascii_case(b"strict")))
 }
 
-/// The parts of `text` between separators that stand in no quoted string.
+/// Splits `text` at separators outside quoted strings.
 fn unquoted_parts(text: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
     let (mut is_quoted, mut is_escaped) = (false, false);
     text.split(move |&byte| {
@@ -85,7 +84,7 @@ fn unquoted_parts(text: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Returns the text of a token or a quoted string.
+/// Returns the content of a token or a quoted string.
 fn unquoted(value: &[u8]) -> Vec<u8> {
     let inside = value.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
     let Some(inside) = inside else { return value.to_vec() };
@@ -198,7 +197,7 @@ mod tests {
             check(Handling::Strict, "sort", &[]).as_deref(),
             Some("sort was \"x\"; expected no field here.")
         );
-        // The control: handled leniently, every name passes.
+        // The control: with lenient handling, every name passes.
         assert_eq!(check(Handling::Lenient, "limt", &known), None);
     }
 }

@@ -1,4 +1,4 @@
-//! How the caller of a request says who they are: by the one header, or by the page's cookie.
+//! Reads who the caller claims to be: by the one header, or by the page's cookie.
 
 use std::borrow::Cow;
 
@@ -10,16 +10,15 @@ use crate::auth::error::StoreError;
 use crate::auth::session::{SignedIn, Visitor};
 use crate::clock;
 
-/// Who says who they are, and how.
+/// The identity a request presents, and how.
 pub(crate) enum Presented<'a> {
-    /// By a credential.
     Credential(Cow<'a, str>),
     /// By a session that began at the identity provider.
     SignedIn(SignedIn),
 }
 
 impl Presented<'_> {
-    /// A visitor of the page.
+    /// The identity of a visitor of the page.
     pub(crate) fn of(visitor: Visitor) -> Self {
         match visitor {
             Visitor::Credential(credential) => Self::Credential(Cow::Owned(credential)),
@@ -28,8 +27,8 @@ impl Presented<'_> {
     }
 }
 
-/// How the caller of a request says who they are, else whether they do at all: by the header, and only without any such
-/// header by the page's cookie.
+/// The identity a request presents, or else whether it presents any: by the header, and only without such a header by
+/// the page's cookie.
 ///
 /// # Errors
 /// Returns an error if the credential store cannot be read.
@@ -46,7 +45,7 @@ pub(crate) fn presented<'a>(
     }
 }
 
-/// The credential of the one `Authorization: Bearer` header; else whether one was sent at all.
+/// The credential of the only `Authorization: Bearer` header; otherwise whether one was sent at all.
 pub(crate) fn bearer(headers: &HeaderMap) -> Result<&str, bool> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     let (Some(value), None) = (values.next(), values.next()) else {

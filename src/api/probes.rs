@@ -1,5 +1,5 @@
-//! The two probes, on both listeners: whether the process answers, and whether it can answer callers. One word
-//! each, for anybody, and nothing of whom it serves.
+//! The two probes, on both listeners: whether the process answers, and whether it can answer callers. One word each,
+//! for anybody, without a word on whom it serves.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,9 +21,9 @@ use crate::cells::folder::CellList;
 use crate::limits::READINESS_CHECK_MAX;
 use crate::live::gate::Gate;
 
-/// Whether the process answers at all.
+/// The path of the liveness probe.
 pub const HEALTH: &str = "/healthz";
-/// Whether callers can be sent here.
+/// The path of the readiness probe.
 pub const READY: &str = "/readyz";
 
 /// Returns whether `path` is that of a probe.
@@ -32,37 +32,37 @@ pub fn is_probe(path: &str) -> bool {
     path == HEALTH || path == READY
 }
 
-/// Whether the service can answer callers: both listeners share one.
+/// The readiness of the service, shared by both listeners.
 #[derive(Debug)]
 pub struct Readiness {
     gate: Gate,
     credentials: Verifier,
     is_draining: AtomicBool,
-    /// The note with the organizations of this replica's cell; `None` if any network will do.
+    /// The list of this replica's cell; `None` if any network is enough.
     cell: Option<Arc<CellList>>,
     /// The asks, if requests need them.
     asks: Option<Arc<AskService>>,
-    /// Held during each look at a disk, so that one that hangs holds one thread and no more.
+    /// Held during each look at a disk, so that a disk that hangs blocks only one thread.
     look: Arc<Mutex<()>>,
 }
 
-/// Why callers should not be sent here.
+/// Why the service is not ready.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unready {
-    /// The service is about to stop.
+    /// The service is stopping.
     Draining,
     /// No network is in service.
     NoNetwork,
-    /// Not every organization of the cell is in service; says which one is not, or why that is not known.
+    /// An organization of the cell is not in service; holds which one, or why that is not known.
     CellIncomplete(String),
-    /// No credential can be looked up; says why.
+    /// No credential can be looked up; holds why.
     NoCredentials(String),
-    /// Asks cannot be read; says why.
+    /// Asks cannot be read; holds why.
     NoAsks(String),
 }
 
 impl Readiness {
-    /// The readiness of a service whose requests get networks at `gate` and are let in by `credentials`.
+    /// The readiness of a service with networks from `gate` and credentials from `credentials`.
     #[must_use]
     pub fn new(gate: Gate, credentials: Verifier) -> Self {
         Self {
@@ -75,13 +75,13 @@ impl Readiness {
         }
     }
 
-    /// The same, ready only if every organization is in service that the note of `kith pull` at `path` names.
+    /// Also requires every organization in the list that `kith pull` wrote to `path`.
     #[must_use]
     pub fn with_all_of(self, path: PathBuf) -> Self {
         Self { cell: Some(Arc::new(CellList::at(path))), ..self }
     }
 
-    /// The same, ready only while requests can be answered by `asks`.
+    /// Also requires that `asks` can be read.
     #[must_use]
     pub fn with_asks(self, asks: Arc<AskService>) -> Self {
         Self { asks: Some(asks), ..self }
@@ -92,8 +92,8 @@ impl Readiness {
         self.is_draining.store(true, Ordering::Relaxed);
     }
 
-    /// Checks that callers can be answered now. Looks at the list of the cell, if there is one, and at the credential
-    /// store: each takes [`READINESS_CHECK_MAX`] at most, and neither blocks a thread of the caller's.
+    /// Checks that callers can be answered now. Reads the list of the cell, if there is one, and the credential store:
+    /// each takes [`READINESS_CHECK_MAX`] at most, and neither blocks a thread of the caller's.
     ///
     /// # Errors
     /// Returns an error if callers cannot be answered.
@@ -113,13 +113,13 @@ impl Readiness {
         self.credentials().await
     }
 
-    /// The asks; `None` if none are kept.
+    /// The asks, if the service has any.
     #[must_use]
     pub fn asks(&self) -> Option<&AskService> {
         self.asks.as_deref()
     }
 
-    /// Like [`Self::check`], of the asks alone.
+    /// Like [`Self::check`], for asks only.
     ///
     /// # Errors
     /// Returns an error if they are kept and cannot be read.
@@ -129,7 +129,7 @@ impl Readiness {
         self.in_time("the file of asks", look).await.map_err(Unready::NoAsks)
     }
 
-    /// Like [`Self::check`], of the credential store alone.
+    /// Like [`Self::check`], for the credential store only.
     ///
     /// # Errors
     /// Returns an error if no credential can be looked up.
@@ -139,19 +139,19 @@ impl Readiness {
         self.in_time("the credential store", look).await.map_err(Unready::NoCredentials)
     }
 
-    /// What is known of the keys that JWTs are checked with; `None` if none is accepted.
+    /// The state of the keys for JWTs; `None` if JWTs are not accepted.
     #[must_use]
     pub fn issuer_keys(&self) -> Option<KeysStatus> {
         self.credentials.issuer_keys()
     }
 
-    /// How many JWTs were refused since the start, for each reason.
+    /// The number of JWTs refused since the start, by reason.
     #[must_use]
     pub fn refused_jwts(&self) -> [(Refusal, u64); Refusal::ALL.len()] {
         self.credentials.refused_jwts()
     }
 
-    /// What `look` returns of `file`, on a thread that may block, after the looks before it.
+    /// Returns `look` of `file`, on a thread that may block, after earlier looks.
     async fn in_time(
         &self,
         file: &str,
@@ -180,7 +180,7 @@ impl IntoResponse for Unready {
     }
 }
 
-/// Answers that the process answers.
+/// Answers the liveness probe.
 pub async fn healthz() -> &'static str {
     "ok"
 }
@@ -207,7 +207,7 @@ mod tests {
     use crate::auth::store::CredentialStore;
     use crate::live::networks::{LiveNetworks, Networks};
 
-    /// A look that ends well only if another task of the same thread runs meanwhile.
+    /// A look that succeeds only if another task of the same thread runs meanwhile.
     fn look(released: &Receiver<()>) -> Result<(), String> {
         released.recv_timeout(Duration::from_secs(1)).map_err(|error| error.to_string())
     }

@@ -4,7 +4,6 @@ use crate::api::fields::Card;
 use crate::api::json::{Day, Json};
 use crate::query::quiet::QuietTie;
 
-/// Writes the fields of `tie`.
 pub(crate) fn write(json: &mut Json, tie: &QuietTie<'_>) {
     json.object_field("person", |json| Card::write(json, &tie.person));
     json.field("userId", tie.member.id);

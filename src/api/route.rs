@@ -1,4 +1,4 @@
-//! A row of the table of endpoints: how an operation is asked, what programs call it, what answers it.
+//! A row of the table of endpoints: method, path, operation id and handler.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// Its name, as it is sent.
+    /// The method's name in requests.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -40,9 +40,9 @@ pub struct Route {
     pub method: Method,
     /// The path, its variables in braces.
     pub path: &'static str,
-    /// The operation's id: what generated clients call it, and its handler, in snake case.
+    /// The operation's id: its name in generated clients, and its handler's name in snake case.
     pub id: &'static str,
-    /// Its handler, on a method.
+    /// Puts its handler on a method.
     answer: Answer,
 }
 
@@ -50,13 +50,13 @@ pub struct Route {
 type Answer = fn(MethodFilter) -> MethodRouter<Arc<ApiState>>;
 
 impl Route {
-    /// A path that is asked by GET, and by HEAD.
+    /// A path for GET and HEAD.
     #[must_use]
     pub const fn get(path: &'static str, id: &'static str, answer: Answer) -> Self {
         Self { method: Method::Get, path, id, answer }
     }
 
-    /// A path that is asked by POST.
+    /// A path for POST.
     #[must_use]
     pub const fn post(path: &'static str, id: &'static str, answer: Answer) -> Self {
         Self { method: Method::Post, path, id, answer }

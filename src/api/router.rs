@@ -1,4 +1,4 @@
-//! The routes of the table as a router, and what every answer passes on its way out.
+//! Builds a router from the table of routes, with the layer around every answer.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,8 +17,8 @@ use crate::api::traces::Traces;
 use crate::api::{cors, layers, probes};
 use crate::limits::{BODY_DEADLINE, REQUEST_DEADLINE};
 
-/// The public API: it only reads. `reference` are the routes that describe the others; the probes and the routes
-/// `beside` those of the API, of the page for people and of agents, are described by none.
+/// The public API, which only reads. `reference` are the routes that describe the others. No reference describes the
+/// probes and `beside`: the routes of the API, the page and agents outside the table.
 pub fn public(state: Arc<ApiState>, reference: &[Route], beside: Router<Arc<ApiState>>) -> Router {
     let (metrics, traces, cors) = (Arc::clone(&state.metrics), state.traces.clone(), state.cors.clone());
     let probes = probes::routes(Arc::clone(&state.readiness));
@@ -29,8 +29,8 @@ pub fn public(state: Arc<ApiState>, reference: &[Route], beside: Router<Arc<ApiS
     if cors.is_off() {
         return stamp(routes, deadline, metrics, traces);
     }
-    // A preflight is stamped, counted and logged as every answer is; who may read an answer is said of those too that
-    // the outermost layer makes.
+    // A preflight is stamped, counted and logged like every answer; answers made by the outermost layer also name who
+    // may read them.
     let routes = routes.layer(from_fn_with_state(cors.clone(), cors::preflight));
     stamp(routes, deadline, metrics, traces).layer(from_fn_with_state(cors, cors::share))
 }
@@ -40,7 +40,7 @@ pub fn router_of<'a>(routes: impl IntoIterator<Item = &'a Route>) -> Router<Arc<
     routes.into_iter().fold(Router::new(), |router, route| router.route(route.path, route.answer()))
 }
 
-/// Adds to `routes` what every answer has: errors in shape for unknown paths and wrong methods, and the outermost layer.
+/// Adds uniform errors for unknown paths and wrong methods, and the outermost layer.
 pub fn finish(
     routes: Router,
     deadline: Duration,
@@ -50,7 +50,7 @@ pub fn finish(
     stamp(in_shape(routes), deadline, metrics, traces)
 }
 
-/// Adds errors in shape for unknown paths and wrong methods.
+/// Adds uniform errors for unknown paths and wrong methods.
 pub fn in_shape(routes: Router) -> Router {
     routes
         .fallback(async |address: Uri| ApiError::unknown_path(address.path()))

@@ -1,4 +1,4 @@
-//! The shapes of what is sent and answered, and `schema!`: one row a field writes the field and describes it.
+//! Shapes of requests and answers, and `schema!`: one row per field both writes the field and describes it.
 
 /// A set of values.
 #[derive(Clone, Debug)]
@@ -7,21 +7,22 @@ pub enum Shape {
     Text(Text),
     /// One of these texts.
     Choice(Vec<&'static str>),
-    /// A whole number from the first to the second; without an upper bound if that is `None`.
+    /// A whole number from the first to the second; `None` means no upper bound.
     Whole(u64, Option<u64>),
     /// A number.
     Number,
     /// True or false.
     Boolean,
-    /// True: the field is left out otherwise.
+    /// True: otherwise the field is left out.
     True,
-    /// The schema of this name.
+    /// The schema with this name.
     Schema(&'static str),
-    /// One of these, of which no two take the same value, or null.
+    /// One of these shapes, no two of which match the same value, or null.
     OneOfOrNull(Vec<Shape>),
-    /// A list of the last, of at least the first and at most the second many; without an upper bound if that is `None`.
+    /// A list of the last, with at least the first and at most the second number of elements; `None` means no upper
+    /// bound.
     List(usize, Option<usize>, Box<Shape>),
-    /// An object with these fields, and any others; one of a body that need not be there may be null.
+    /// An object with these fields, and any others; an optional field of a body may be null.
     Object(Vec<Field>),
 }
 
@@ -34,7 +35,7 @@ pub struct Text {
     pub most: Option<usize>,
     /// A regular expression that it matches.
     pub pattern: Option<&'static str>,
-    /// A format that JSON Schema knows.
+    /// A format of JSON Schema.
     pub format: Option<&'static str>,
 }
 
@@ -45,18 +46,18 @@ pub struct Schema {
     pub name: &'static str,
     /// Its description.
     pub text: &'static str,
-    /// Its fields, in the order in which they are written.
+    /// Its fields, in the order written.
     pub fields: Vec<Field>,
-    /// The fields it may have besides.
+    /// Further fields it may have.
     pub others: Others,
 }
 
-/// The fields that an object may have besides those listed.
+/// Further fields of an object, besides those listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Others {
-    /// Nothing so far. A later version may add names: the document does not rule them out.
+    /// None so far. A later version may add names: the document does not rule them out.
     Nothing,
-    /// Any name with a number.
+    /// Any name, with a number.
     Numbers,
     /// Anything.
     Anything,
@@ -69,9 +70,9 @@ pub struct Field {
     pub name: &'static str,
     /// The shape of its value.
     pub shape: Shape,
-    /// Whether it is always there; it is left out, never null, otherwise.
+    /// Whether it is always present; otherwise it is left out, never null.
     pub always: bool,
-    /// Its meaning, in words.
+    /// Its description.
     pub text: &'static str,
 }
 
@@ -134,7 +135,7 @@ impl Shape {
     }
 }
 
-/// A field that is always there.
+/// A field that is always present.
 #[must_use]
 pub const fn always(name: &'static str, shape: Shape, text: &'static str) -> Field {
     Field { name, shape, always: true, text }
@@ -146,18 +147,18 @@ pub const fn often(name: &'static str, shape: Shape, text: &'static str) -> Fiel
     Field { name, shape, always: false, text }
 }
 
-/// Declares objects of answers: each a type that writes its fields, made of a value, and describes them.
+/// Declares objects of answers: each is a type that is built from a value, writes its fields and describes them.
 ///
-/// A row is `"key": SHAPE => value, "text";`. The key has a `?` if the field is left out where the value is `None`. A shape is
-/// a constant, an expression in parentheses, the name of another object in braces (with `| null` if its value may be `None`),
-/// or a list in brackets. `..Name => value;` stands for the rows of another object; one without a text is there for that
-/// alone.
+/// A row is `"key": SHAPE => value, "text";`. The key has a `?` if the field is left out where the value is `None`. A
+/// shape is a constant, an expression in parentheses, the name of another object in braces (with `| null` if its value
+/// may be `None`), or a list in brackets. `..Name => value;` includes the rows of another object; an object without a
+/// text exists only to be included.
 macro_rules! schema {
     ($($name:ident($value:tt: $type:ty) $($text:literal)? { $($rows:tt)* })+) => {$(
         pub(crate) struct $name;
 
         impl $name {
-            /// Appends its fields, described, to `fields`.
+            /// Appends the descriptions of its fields to `fields`.
             pub(crate) fn describe(fields: &mut Vec<$crate::api::schema::Field>) {
                 $crate::api::schema::describe_rows!(fields $($rows)*);
             }

@@ -1,12 +1,12 @@
-//! One value as a caller sent it, read to the letter: nothing is guessed, cut or rounded. The query string
-//! (`params`) and the JSON body (`body`) are two sources of such values.
+//! One value as a caller sent it, taken literally: nothing is guessed, cut or rounded. The query string (`params`) and
+//! the JSON body (`body`) are the two sources of such values.
 
 use std::ops::RangeInclusive;
 
 use crate::api::error::ApiError;
 use kith::limits::{ID_BYTES_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX};
 
-/// A value, and the name it was sent under.
+/// A value, with the name it was sent under.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sent<'n, 'v> {
     name: &'n str,
@@ -14,7 +14,7 @@ pub struct Sent<'n, 'v> {
 }
 
 impl<'n, 'v> Sent<'n, 'v> {
-    /// `value`, sent under `name`.
+    /// Wraps `value`, sent under `name`.
     #[must_use]
     pub fn new(name: &'n str, value: &'v str) -> Self {
         Self { name, value }
@@ -31,7 +31,7 @@ impl<'n, 'v> Sent<'n, 'v> {
         }
     }
 
-    /// The value that must be sent under `name`, which takes `expected`.
+    /// The required value under `name`, which takes `expected`.
     ///
     /// # Errors
     /// Returns an error if there is none, or it is blank.
@@ -45,13 +45,13 @@ impl<'n, 'v> Sent<'n, 'v> {
         self.value
     }
 
-    /// The error that refuses the value; `expected` is what would be accepted.
+    /// The error that refuses the value; `expected` describes accepted ones.
     #[must_use]
     pub fn refused(self, expected: impl Into<String>) -> ApiError {
         ApiError::invalid(self.name, self.value, expected)
     }
 
-    /// The value, of at most `chars_max` characters; `expected` says so to the caller.
+    /// The value, of at most `chars_max` characters; `expected` describes that to the caller.
     ///
     /// # Errors
     /// Returns an error if it is longer.
@@ -76,7 +76,7 @@ impl<'n, 'v> Sent<'n, 'v> {
     /// The value as a whole number within `range`.
     ///
     /// # Errors
-    /// Returns an error if it is not written in decimal digits alone, or is out of range.
+    /// Returns an error if it does not consist of decimal digits, or is out of range.
     pub fn whole(self, range: RangeInclusive<u64>) -> Result<u64, ApiError> {
         let is_digits = !self.value.is_empty() && self.value.bytes().all(|byte| byte.is_ascii_digit());
         let number = self.value.parse().ok().filter(|number| is_digits && range.contains(number));
@@ -84,7 +84,7 @@ impl<'n, 'v> Sent<'n, 'v> {
         number.ok_or_else(|| self.refused(expected()))
     }
 
-    /// The place of the value in `choices`.
+    /// The position of the value in `choices`.
     ///
     /// # Errors
     /// Returns an error if it is not one of them.
@@ -106,16 +106,16 @@ impl<'n, 'v> Sent<'n, 'v> {
     }
 }
 
-/// The most entries wanted, from 1 to [`PAGE_LIMIT_MAX`]: `sent`, or [`PAGE_LIMIT_DEFAULT`] if it is `None`.
+/// The maximum number of entries, from 1 to [`PAGE_LIMIT_MAX`]: `sent`, or [`PAGE_LIMIT_DEFAULT`] if it is `None`.
 ///
 /// # Errors
-/// Returns an error if it is no whole number, or out of range.
+/// Returns an error if it is not a whole number, or out of range.
 pub fn read_limit(sent: Option<Sent<'_, '_>>) -> Result<u32, ApiError> {
     let limit = sent.map(|sent| sent.whole(1..=u64::from(PAGE_LIMIT_MAX))).transpose()?;
     Ok(limit.map_or(PAGE_LIMIT_DEFAULT, |limit| limit as u32))
 }
 
-/// Whether a value says nothing: empty, or white space alone.
+/// Whether a value is empty or only white space.
 #[must_use]
 pub fn is_blank(value: &str) -> bool {
     value.chars().all(char::is_whitespace)

@@ -1,4 +1,4 @@
-//! What every handler of the public API shares.
+//! State shared by every handler of the public API.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -27,7 +27,7 @@ use crate::search::threads::OwnThreads;
 use kith::limits::Limits;
 use kith_import::manifest::answers::AnswersFile;
 
-/// The state that every handler shares.
+/// State shared by every handler.
 #[derive(Debug)]
 pub struct ApiState {
     /// The only way to the networks in service.
@@ -40,67 +40,66 @@ pub struct ApiState {
     pub engines: Engines,
     /// The threads that searches run on.
     pub search_threads: Arc<OwnThreads>,
-    /// The parser of queries that is asked before the built-in one, if it is on.
+    /// The query parser tried before the built-in one, if enabled.
     pub language_model: LanguageModel,
     /// Grants permits to work.
     pub admission: Arc<Admission>,
     /// Whether callers can be answered.
     pub readiness: Arc<Readiness>,
-    /// How many requests each credential may send; `None` if the operator sets no rates.
+    /// The rates of credentials; `None` if the operator sets none.
     pub rates: Option<Rates>,
     /// The origins whose web pages may read answers.
     pub cors: Cors,
-    /// Seals the credentials of the page's users; `None` if the page is not served, and then no cookie counts.
+    /// Seals the credentials of the page's users; `None` if the page is not served, and cookies are ignored.
     pub sessions: Option<Arc<SessionSealer>>,
-    /// The cookie in which browsers keep them.
+    /// The cookie in which browsers keep these credentials.
     pub page_cookie: PageCookie,
-    /// The log-in at the identity provider; `None` if there is none.
+    /// The log-in at the identity provider, if any.
     pub sign_in: Option<SignIn>,
-    /// Whether a link may log in to the page: in the demo alone, for it could lead people into a network
-    /// that another chose for them.
+    /// Whether a link may log in to the page: only in the demo, since it could lead people into a network that an
+    /// attacker chose for them.
     pub takes_links: bool,
-    /// The link that logs in to the page once; `None` if there is none.
+    /// The link that logs in to the page once, if any.
     pub login_link: Option<LoginLink>,
-    /// The store in which members make tokens of their own; `None` at a replica of a cell, which makes none.
+    /// The store in which members make their own tokens; `None` on a replica of a cell.
     pub own_tokens: Option<Arc<Mutex<CredentialStore>>>,
-    /// The log of look-ups; `None` if none is kept.
+    /// The log of look-ups, if kept.
     pub look_ups: Option<LookUpLog>,
-    /// The asks; `None` in a service without.
+    /// The asks; `None` in a service without asks.
     pub asks: Option<Arc<AskService>>,
-    /// The import behind the network in service; `None` if its files are not at hand.
+    /// The import behind the network in service, if its files are at hand.
     pub import: Option<Arc<PageImport>>,
     /// Counters, gauges and histograms.
     pub metrics: Arc<Metrics>,
-    /// Makes spans of answers, if traces are on.
+    /// Makes spans of answers, if tracing is on.
     pub traces: Option<Arc<Traces>>,
 }
 
 impl ApiState {
-    /// How often people are asked at most.
+    /// The caps on how often people are asked.
     #[must_use]
     pub fn ask_caps(&self) -> AskCaps {
         self.asks.as_ref().map_or_else(AskCaps::default, |asks| asks.settings.caps)
     }
 }
 
-/// The import behind the network in service, for the page of the organization that it was of.
+/// The import behind the network in service, for the page of its organization.
 #[derive(Debug)]
 pub struct PageImport {
-    /// The id of the organization.
     pub(crate) organization_id: String,
     /// The report as JSON.
     pub(crate) report: Bytes,
     /// Likely doubles side by side, as JSON.
     pub(crate) doubles: Bytes,
-    /// The file that the answers to them go to, for the next import.
+    /// The file that collects answers to them, for the next import.
     pub(crate) answers: AnswersFile,
     /// The folder of the tables.
     pub(crate) tables: PathBuf,
 }
 
 impl PageImport {
-    /// An import for the organization of this id: its `report` and its likely `doubles` as JSON, the file of overrides for answers,
-    /// and the folder of its tables.
+    /// An import for the organization with this id: its `report` and likely `doubles` as JSON, the file of overrides
+    /// for answers, and the folder of its tables.
     #[must_use]
     pub fn new(
         organization_id: String,

@@ -1,4 +1,4 @@
-//! The target of warm paths as it is sent: by parameters, or as an object of a list.
+//! Reads the target of warm paths: from parameters, or from an object of a list.
 
 use std::fmt::Display;
 
@@ -13,12 +13,12 @@ use kith::limits::ID_BYTES_MAX;
 /// The names of the parts of a target in requests.
 #[derive(Clone, Copy, Debug)]
 struct TargetNames {
-    /// The ways to name a target, of which exactly one is sent: a handle, a person's name, a company, an id, an e-mail
-    /// address, a text as people write it.
+    /// The ways to name a target, exactly one of which is sent: a handle, a person's name, a company, an id, an e-mail
+    /// address, or a text as people write it.
     ways: [&'static str; 6],
     /// The company at which the person's name is looked up.
     at: &'static str,
-    /// Narrows the employees who are targets by their position.
+    /// Narrows the targeted employees by position.
     position: &'static str,
 }
 
@@ -39,33 +39,33 @@ const FIELD_NAMES: TargetNames = TargetNames {
     at: "at",
     position: "position",
 };
-/// The fields of a target that is sent as an object.
+/// The fields of a target sent as an object.
 const FIELDS: [&str; 8] = ["linkedinId", "name", "company", "id", "email", "text", "at", "position"];
 
-/// The fields of a target, in words.
+/// A description of a target's fields.
 const OBJECT: &str = "an object with exactly one of linkedinId, name, company, id, email, text";
 
-/// A target, and a plain text that the positions of its employees contain if it is a company.
+/// A target; for a company also a plain text that the employees' positions must contain.
 pub(crate) type WantedTarget<'a> = (TargetQuery<'a>, Option<String>);
 
-/// The target that the parameters of a request name.
+/// Reads the target from the parameters of a request.
 ///
 /// # Errors
-/// Returns an error if none or several are named, or one of its parts cannot be taken.
+/// Returns an error if none or several are named, or a part is invalid.
 pub(crate) fn read_target(params: &Params) -> Result<WantedTarget<'_>, ApiError> {
     read(params, PARAMETER_NAMES)
 }
 
-/// A target that was sent as an object; whether each part can be taken is said by [`Self::read`].
+/// A target sent as an object; [`Self::read`] validates its parts.
 #[derive(Debug)]
 pub(crate) struct SentTarget(Params);
 
 impl SentTarget {
-    /// The target that the JSON text `sent` is, which errors name as `called`.
+    /// Parses the target in the JSON text `sent`, which errors name `called`.
     ///
     /// # Errors
-    /// Returns an error if it is no object, has a part that is no text, or, if `handling` is strict, has an unknown
-    /// field.
+    /// Returns an error if it is not an object, has a part that is not a text, or, with strict `handling`, has an
+    /// unknown field.
     pub(crate) fn parse(sent: &str, called: impl Display, handling: Handling) -> Result<Self, ApiError> {
         let refused = |_| ApiError::invalid(&called.to_string(), sent, OBJECT);
         let object = Object::known(sent, &FIELDS, "", OBJECT).map_err(refused)?;
@@ -77,15 +77,15 @@ impl SentTarget {
         Ok(Self(Params::of(parts)))
     }
 
-    /// The target that `text` means, as people write it.
+    /// A target given as a text in people's own words.
     pub(crate) fn with_text(text: &str) -> Self {
         Self(Params::of(vec![("text".to_owned(), text.to_owned())]))
     }
 
-    /// The target as it is looked for.
+    /// Validates the target.
     ///
     /// # Errors
-    /// Returns an error if it is named in none or several ways, or one of its parts cannot be taken.
+    /// Returns an error if it is named in none or several ways, or a part is invalid.
     pub(crate) fn read(&self) -> Result<WantedTarget<'_>, ApiError> {
         read(&self.0, FIELD_NAMES)
     }

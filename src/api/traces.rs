@@ -1,4 +1,4 @@
-//! What a trace says of a request: one span, and nothing that a caller sent but the ids of a `traceparent`.
+//! Traces of requests: one span each, with nothing that a caller sent except the ids of a `traceparent`.
 
 use std::time::Duration;
 
@@ -11,11 +11,11 @@ use opentelemetry_sdk::trace::SdkTracer;
 
 use crate::clock;
 
-/// The header that names the trace a request belongs to (W3C Trace Context).
+/// The header naming the trace that a request belongs to (W3C Trace Context).
 const TRACEPARENT: &str = "traceparent";
 /// The lengths of a `traceparent`'s version, trace id, parent id and flags, in characters.
 const TRACEPARENT_PARTS: [usize; 4] = [2, 32, 16, 2];
-/// The length of all four, with the three hyphens between them.
+/// The length of all four, including the three hyphens.
 const TRACEPARENT_CHARS: usize = 55;
 
 /// Makes a span of each answer.
@@ -31,9 +31,9 @@ pub struct Parent(Context);
 /// The part of an answer that a span records.
 #[derive(Clone, Copy, Debug)]
 pub struct Answered<'a> {
-    /// The method of the request; `None` if it is not one of the usual ones.
+    /// The method of the request, if it is a usual one.
     pub method: Option<&'static str>,
-    /// The template of the route; `None` if there is none.
+    /// The template of the route, if one matched.
     pub route: Option<&'a str>,
     /// The status of the answer.
     pub status: StatusCode,
@@ -41,25 +41,24 @@ pub struct Answered<'a> {
     pub took: Duration,
     /// The id of the request.
     pub request_id: &'a str,
-    /// The organization whose network it was answered from, if any.
+    /// The organization whose network answered, if any.
     pub organization: Option<&'a str>,
     /// The generation of that network.
     pub generation: Option<u64>,
-    /// The tool that it called, if any.
+    /// The tool called, if any.
     pub tool: Option<&'static str>,
     /// Whether a bound on work cut it short.
     pub is_capped: bool,
 }
 
 impl Traces {
-    /// Makes spans by `tracer`.
+    /// Makes spans with `tracer`.
     #[must_use]
     pub fn new(tracer: SdkTracer) -> Self {
         Self { tracer }
     }
 
-    /// Records the span of an answer, below `parent` if there is one; the tracer decides whether it is
-    /// sampled.
+    /// Records the span of an answer, below `parent` if there is one; the tracer decides whether it is sampled.
     pub fn record(&self, answered: &Answered<'_>, parent: &Parent) {
         let now = clock::wall_time();
         let span = SpanBuilder::from_name("")
@@ -79,10 +78,10 @@ impl Traces {
 }
 
 impl Parent {
-    /// The parent that `headers` name. It is empty if they name none, or more than one.
+    /// Reads the parent from `headers`. It is empty if they name none, or more than one.
     ///
-    /// `tracestate` and `baggage` are text of a caller's and are not read. Nor does the flag have an effect that asks
-    /// for the trace to be sampled: it would let anybody raise our load.
+    /// `tracestate` and `baggage` are a caller's text and are not read. The sampling flag is ignored too: it would let
+    /// anybody raise our load.
     #[must_use]
     pub fn of(headers: &HeaderMap) -> Self {
         let none = Context::new();
@@ -105,7 +104,7 @@ fn is_well_formed(text: &str) -> bool {
         && text.bytes().take(TRACEPARENT_CHARS).all(is_hexadecimal_or_hyphen)
 }
 
-/// A `traceparent`, and no other header.
+/// A carrier with a `traceparent` and no other header.
 struct ParentHeader<'a>(&'a str);
 
 impl Extractor for ParentHeader<'_> {
@@ -123,7 +122,7 @@ fn name(method: Option<&str>, route: Option<&str>) -> String {
     route.map_or_else(|| method.to_owned(), |route| format!("{method} {route}"))
 }
 
-/// The attributes, by OpenTelemetry's conventions for HTTP servers, and our own. The list is closed.
+/// The attributes: OpenTelemetry's conventions for HTTP servers, and our own. The list is closed.
 fn attributes(answered: &Answered<'_>) -> Vec<KeyValue> {
     let Answered { method, route, status, request_id, organization, generation, tool, is_capped, .. } =
         *answered;

@@ -1,4 +1,4 @@
-//! Written answers as responses.
+//! Turns written answers into responses.
 
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
@@ -8,10 +8,10 @@ use crate::api::json::Json;
 use crate::api::marks::Capped;
 use crate::live::answers::WrittenAnswer;
 
-/// The whole text as an answer.
+/// Finishes an answer.
 ///
 /// # Errors
-/// Returns an error if it has more bytes than an answer may have.
+/// Returns an error if it exceeds the maximum length.
 pub(crate) fn finished(json: Json) -> Result<WrittenAnswer, ApiError> {
     json.into_answer().ok_or(ApiError::AnswerTooLong { instead: "fewer entries with limit" })
 }

@@ -1,4 +1,4 @@
-//! Bodies that do not end, that are long, and that wait.
+//! Endless, long and slow bodies.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -40,14 +40,14 @@ async fn a_body_that_does_not_come_to_its_end_is_given_up_in_time() {
     }
 }
 
-/// A body of `bytes` that is there already, in frames of 16 KiB.
+/// A body of `bytes` that has already arrived, in frames of 16 KiB.
 fn there(bytes: usize) -> Body {
     const FRAME: usize = 16 << 10;
     let frame = move |from: usize| Ok::<_, Infallible>(Bytes::from(vec![b' '; FRAME.min(bytes - from)]));
     Body::from_stream(futures_util::stream::iter((0..bytes).step_by(FRAME).map(frame)))
 }
 
-/// A short one, the control, gives none.
+/// The control: a short body gives no turn.
 #[tokio::test]
 async fn a_long_body_that_is_there_gives_others_a_turn_after_each_64_kib() {
     for (bytes, least) in [(BODY_BYTES_MAX - 1, 0), (1 << 20, 16)] {

@@ -1,4 +1,4 @@
-//! The tables: who is let in to what.
+//! Tables of who is let in to what.
 
 use std::error::Error;
 
@@ -123,7 +123,7 @@ fn a_listener_is_open_beyond_loopback_without_a_token() -> Result<(), Box<dyn Er
     Ok(())
 }
 
-/// A listener with a page behind the doorkeeper, or without one.
+/// A listener behind the doorkeeper, with or without a page.
 fn listener(token: Option<&str>, has_page: bool) -> Result<Router, Box<dyn Error>> {
     let keeper = Arc::new(keeper("127.0.0.1", &[], token)?);
     let page = async |headers: HeaderMap| {
@@ -151,7 +151,7 @@ async fn a_browser_without_the_token_gets_the_page_as_the_body_of_its_401_and_no
     const GOOD: (HeaderName, &str) = (header::AUTHORIZATION, "Bearer s3cret");
     let own = (HOST, "localhost");
     let json = "{\"error\"";
-    // The listener's token, whether it has a page, the path, what is sent; the status, what the body begins with.
+    // The listener's token, whether it has a page, the path, the request's headers; the status, the start of the body.
     let cases = [
         (Some(TOKEN), true, "/", vec![BROWSER], 401, "the page"),
         (Some(TOKEN), true, "/", vec![BROWSER, (IF_NONE_MATCH, "\"tag\"")], 401, "the page"),
@@ -164,7 +164,7 @@ async fn a_browser_without_the_token_gets_the_page_as_the_body_of_its_401_and_no
         (Some(TOKEN), true, "/metrics", vec![BROWSER], 401, json),
         (Some(TOKEN), true, "/metrics", vec![BROWSER, GOOD], 200, "figures"),
         (Some(TOKEN), true, "/nowhere", vec![BROWSER], 401, json),
-        // The controls: without a page the refusal is as any other, and without a token there is none.
+        // The controls: without a page the refusal stays as it is, and without a token there is none.
         (Some(TOKEN), false, "/", vec![BROWSER], 401, json),
         (None, true, "/", vec![BROWSER], 200, "the page"),
     ];

@@ -1,4 +1,4 @@
-//! `GET /api/v1/asks` and `GET /api/v1/asks/{id}`: who was asked, and what came of it.
+//! `GET /api/v1/asks` and `GET /api/v1/asks/{id}`: asks and their outcomes.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -29,10 +29,10 @@ use crate::query::paths::marks::{BrokenPreference, ConnectorAsks, TargetAsks};
 
 /// The parameters that `listAsks` takes.
 pub const PARAMETERS: [&str; 6] = ["state", "connectorId", "personId", "mine", "limit", "offset"];
-/// About what one ask takes in an answer, in bytes.
+/// Approximate size of one ask in an answer, in bytes.
 const ASK_BYTES: usize = 384;
 
-/// Which asks are listed.
+/// The asks to list, by state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AskStates {
     /// Those that are open.
@@ -44,24 +44,24 @@ pub enum AskStates {
 }
 
 named! {
-    /// Every choice; the first is the one that applies if none is sent.
+    /// Every choice; the first is the default.
     AskStates { Open = "open", Closed = "closed", All = "all" }
 }
 
-/// What is asked of the list.
+/// The filter of the list.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AskFilter<'a> {
-    /// Which states; open ones if it is `None`.
+    /// The states to list; `None` means open asks.
     pub listed: Option<AskStates>,
-    /// Over whom, by id.
+    /// The connector's id.
     pub connector: Option<&'a str>,
-    /// About whom, by id.
+    /// The target's id.
     pub person: Option<&'a str>,
     /// By which member.
     pub asker: Option<MemberIx>,
 }
 
-/// The asks of `overlay` that `filter` lets through, the latest first, then by id.
+/// The asks of `overlay` that pass `filter`, latest first, then by id.
 pub fn list<'a>(overlay: &'a AskOverlay, filter: &AskFilter<'_>) -> Vec<&'a FoundAsk> {
     let listed = filter.listed.unwrap_or(AskStates::Open);
     let find = |id: &str| overlay.index.find_person(overlay.book.present_id(id));
@@ -87,7 +87,7 @@ pub fn list<'a>(overlay: &'a AskOverlay, filter: &AskFilter<'_>) -> Vec<&'a Foun
 /// Answers `listAsks`.
 ///
 /// # Errors
-/// 404 in a service without asks; 403 for the asks of an organization key; 400 for parameters that cannot be taken.
+/// 404 if the service has no asks; 403 for an organization key that wants its own asks; 400 for invalid parameters.
 pub async fn list_asks(
     State(state): State<Arc<ApiState>>,
     caller: Caller,
@@ -118,11 +118,11 @@ pub async fn list_asks(
 /// Answers `getAsk`.
 ///
 /// # Errors
-/// 404 for an ask that is not there, and in a service without asks.
+/// 404 for an unknown ask, or if the service has no asks.
 pub async fn get_ask(caller: Admitted, address: Uri, params: Params) -> Result<Json, ApiError> {
     let overlay = caller.asks()?;
     params.check(&[])?;
-    // The route's last part as it was sent: axum's own reading lets broken encoding pass.
+    // Reads the last part of the path as sent: axum's own extractor lets broken encoding pass.
     let sent = address.path().rsplit('/').next().unwrap_or("");
     let id = percent_decode(sent).ok_or_else(|| ApiError::invalid("id", sent, "percent-encoded UTF-8"))?;
     let found = overlay.find(&id).ok_or(ApiError::NotFound)?;
@@ -130,7 +130,7 @@ pub async fn get_ask(caller: Admitted, address: Uri, params: Params) -> Result<J
     Ok(Json::of_object(2 * ASK_BYTES, |json| AskAnswer::write(json, &row)))
 }
 
-/// One ask, as it is written.
+/// One ask in an answer.
 #[derive(Clone, Copy, Debug)]
 pub struct AskRow<'a> {
     index: &'a GraphIndex,
@@ -159,13 +159,13 @@ impl<'a> AskRow<'a> {
         }
     }
 
-    /// What was overridden when it was made.
+    /// The preference that was overridden when the ask was made.
     fn overridden(&self) -> Option<BrokenPreference<'a>> {
         OverriddenPreference::read(self.ask.over.overridden.as_deref()?)?.over(self.index)
     }
 }
 
-/// An event, with the name of the member who wrote it if they are there.
+/// An event, with the name of the member who wrote it if they are still there.
 pub(crate) fn event_row<'a>(row: &AskRow<'a>, event: &'a AskEvent) -> EventRow<'a> {
     let member = match &event.by {
         EventBy::Member { user_id, .. } => row.index.find_user(user_id),
@@ -174,7 +174,7 @@ pub(crate) fn event_row<'a>(row: &AskRow<'a>, event: &'a AskEvent) -> EventRow<'
     EventRow { event, name: member.map(|member| MemberCard::of(row.index, member).name) }
 }
 
-/// One event, as it is written.
+/// One event in an answer.
 #[derive(Clone, Copy, Debug)]
 pub struct EventRow<'a> {
     event: &'a AskEvent,

@@ -1,4 +1,4 @@
-//! `GET /api/v1/changes`: what changed since the generation before.
+//! `GET /api/v1/changes`: changes since the previous generation.
 
 use std::sync::Arc;
 
@@ -17,14 +17,14 @@ use crate::query::page::Page;
 
 /// The parameters that `listChanges` takes.
 pub const PARAMETERS: [&str; 3] = ["since", "limit", "offset"];
-/// The value that `since` takes, in words.
+/// A description of the values of `since`.
 const GENERATION: &str = "a generation, as the header Service-Generation of an answer names it";
 
 /// Answers `listChanges`.
 ///
 /// # Errors
-/// Returns 503 if there is too much to do already, or the changes are not noted yet; 400 for parameters that
-/// cannot be taken; 410 if the generation is neither in service nor kept.
+/// Returns 503 if the service is overloaded, or the changes are not known in time; 400 for invalid parameters; 410 if
+/// the generation is neither in service nor kept.
 pub async fn list_changes(
     State(state): State<Arc<ApiState>>,
     caller: Caller,
@@ -39,7 +39,7 @@ pub async fn list_changes(
     }
     let kept =
         caller.predecessor().filter(|kept| kept.generation == since).ok_or(ApiError::GenerationGone)?;
-    // The changes are noted in turns of their own.
+    // Computing the changes takes turns of its own.
     drop(permit);
     let organization = &caller.index().data.organization.id;
     let noted = changes_since(kept, organization, &state).await.ok_or(ApiError::Unavailable)?;

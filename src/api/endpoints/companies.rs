@@ -23,7 +23,7 @@ pub const PARAMETERS: [&str; 3] = ["q", "page", "limit"];
 /// Answers `searchCompanies`.
 ///
 /// # Errors
-/// Returns 400 for parameters that cannot be taken.
+/// Returns 400 for invalid parameters.
 pub async fn search_companies(
     State(state): State<Arc<ApiState>>,
     caller: Admitted,

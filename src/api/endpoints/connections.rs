@@ -30,8 +30,7 @@ pub const SECOND_DEGREE_PARAMETERS: [&str; 3] = ["limit", "offset", "viaConnecto
 /// Answers `listConnections`.
 ///
 /// # Errors
-/// Returns 403 for an organization key; 503 if there is too much to do already; 400 for parameters that
-/// cannot be taken.
+/// Returns 403 for an organization key; 503 if the service is overloaded; 400 for invalid parameters.
 pub async fn list_connections(
     State(state): State<Arc<ApiState>>,
     caller: Caller,
@@ -54,8 +53,8 @@ pub async fn list_connections(
 /// Answers `listSecondDegreeConnections`.
 ///
 /// # Errors
-/// Returns 403 for an organization key; 503 if there is too much to do already; 400 for parameters that
-/// cannot be taken; 404 if `viaConnectorId` is not a contact of the user.
+/// Returns 403 for an organization key; 503 if the service is overloaded; 400 for invalid parameters; 404 if
+/// `viaConnectorId` is not a contact of the user.
 pub async fn list_second_degree_connections(
     State(state): State<Arc<ApiState>>,
     caller: Caller,
@@ -75,7 +74,7 @@ pub async fn list_second_degree_connections(
     })
 }
 
-/// A person whom the user knows, and with `include=ties` which members do.
+/// A contact of the user, and with `include=ties` the members who know them.
 type OwnContact<'a> = (PersonCard<'a>, Option<Vec<MemberTie<'a>>>);
 
 schema! {

@@ -17,7 +17,7 @@ pub const PARAMETERS: [&str; 2] = ["limit", "offset"];
 /// Answers `listMembers`.
 ///
 /// # Errors
-/// Returns 400 for parameters that cannot be taken.
+/// Returns 400 for invalid parameters.
 pub async fn list_members(caller: Admitted, params: Params) -> Result<Json, ApiError> {
     params.check(&PARAMETERS)?;
     let page = params.page()?;
@@ -29,7 +29,7 @@ pub async fn list_members(caller: Admitted, params: Params) -> Result<Json, ApiE
 /// Answers `getMe`.
 ///
 /// # Errors
-/// Returns 400 for parameters that cannot be taken.
+/// Returns 400 for invalid parameters.
 pub async fn get_me(caller: Admitted, params: Params) -> Result<Json, ApiError> {
     params.check(&[])?;
     let index = caller.index();
@@ -43,7 +43,7 @@ pub async fn get_me(caller: Admitted, params: Params) -> Result<Json, ApiError> 
     Ok(Json::of_object(512, |json| MeAnswer::write(json, &asking)))
 }
 
-/// Who asks, and of what.
+/// The caller, and their network.
 pub(crate) struct Asking<'a> {
     organization: (&'a str, &'a str),
     member: Option<MemberPerson<'a>>,

@@ -1,4 +1,4 @@
-//! The endpoints: one function for each operation, named after the operation's id, and the table of all.
+//! The endpoints: one function per operation, named after the operation's id, and the table of all operations.
 
 pub mod asks;
 pub mod changes;
@@ -49,7 +49,7 @@ pub const ROUTES: [Route; 13] = [
     Route::get("/api/v1/me", "getMe", |method| on(method, get_me)),
 ];
 
-/// The endpoints that are there only in a service with asks.
+/// The endpoints of a service with asks.
 pub const ASK_ROUTES: [Route; 2] = [
     Route::get("/api/v1/asks", "listAsks", |method| on(method, list_asks)),
     Route::get("/api/v1/asks/{id}", "getAsk", |method| on(method, get_ask)),

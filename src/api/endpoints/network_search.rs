@@ -34,14 +34,14 @@ use kith::limits::PAGE_LIMIT_MAX;
 /// The fields of the body that `searchNetwork` takes.
 pub const FIELDS: [&str; 8] =
     ["query", "networks", "strictness", "asUserId", "limit", "offset", "include", "mode"];
-/// About what one person takes in an answer, in bytes.
+/// Approximate size of one person in an answer, in bytes.
 const PERSON_BYTES: usize = 384;
 
 /// Answers `searchNetwork`.
 ///
 /// # Errors
-/// 400 for a body that cannot be taken, a pinned mode whose engine cannot answer among them; 408, 413 and 415
-/// for one that cannot be read; 503 if there is too much to do already, or no engine can answer.
+/// 400 for an invalid body, including a pinned mode whose engine cannot answer; 408, 413 and 415 for an unreadable
+/// body; 503 if the service is overloaded, or no engine can answer.
 pub async fn search_network(
     State(state): State<Arc<ApiState>>,
     caller: Caller,
@@ -50,7 +50,7 @@ pub async fn search_network(
     body: Body,
 ) -> Result<Json, ApiError> {
     let body = body::read(&headers, body).await?;
-    // It takes no parameters; broken encoding is refused as everywhere.
+    // The operation has no parameters; broken encoding is refused as everywhere.
     params.check(&[])?;
     let body = Object::parse(&body)?;
     body.check(params.handling(), &FIELDS)?;
@@ -58,15 +58,15 @@ pub async fn search_network(
     let has_ids = read_extras(&body)?.contains(&SearchExtra::Ids);
     let offset = body.whole("offset", 0..=SEARCH_OFFSET_MAX)?;
     let page = offset.map(|offset| Page { limit: question.limit, offset });
-    // Only the first are ranked: those of the pages before come with it.
+    // Only the first people are ranked, so earlier pages come with this one.
     question.limit += offset.unwrap_or(0) as u32;
     search(state, &caller, question, move |found| write(found, has_ids, page)).await
 }
 
-/// Asks `question`, and gives what `write` makes of the people found.
+/// Asks `question`, and returns `write` of the people found.
 ///
 /// # Errors
-/// 400 for a pinned mode whose engine cannot answer; 503 if there is too much to do already, or no engine can answer.
+/// 400 for a pinned mode whose engine cannot answer; 503 if the service is overloaded, or no engine can answer.
 pub(crate) async fn search<T: Send + 'static>(
     state: Arc<ApiState>,
     caller: &Caller,
@@ -77,10 +77,10 @@ pub(crate) async fn search<T: Send + 'static>(
     let asked = state.language_model.understand(&network.index.data.organization.id, &question.text).await;
     asked.iter().for_each(|asked| state.metrics.asked_provider(asked));
     let draft = asked.and_then(|asked| asked.draft.ok());
-    // Only now: neither a slow body nor a slow provider holds a permit.
+    // Only now: neither a slow body nor a slow provider may hold a permit.
     let permit = caller.permit(&state, Class::Long).await?;
-    // A search goes over everybody: off the threads that requests are read and written on.
-    // The permit goes with it: it ends when the search does, also if nobody waits for the answer any more.
+    // A search goes over everybody, so it runs off the threads that read and write requests. The permit goes with it
+    // and ends with the search, even if nobody waits for the answer any more.
     let searching = tokio::task::spawn_blocking(move || {
         let _permit = permit;
         state.search_threads.run(|| {
@@ -100,10 +100,10 @@ pub(crate) async fn search<T: Send + 'static>(
     searching.await.map_err(|_| ApiError::Internal)?
 }
 
-/// What `body` asks of `index`, which `asking` asks if a member does.
+/// Reads a question to `index` from `body`; `asking` is the member who asks, if any.
 ///
 /// # Errors
-/// Returns an error if a field cannot be taken.
+/// Returns an error for an invalid field.
 pub(crate) fn read(
     index: &GraphIndex,
     asking: Option<MemberIx>,
@@ -129,7 +129,7 @@ fn read_query(body: &Object) -> Result<String, ApiError> {
     Sent::required("query", sent, &expected)?.text(QUERY_CHARS_MAX, &expected).map(str::to_owned)
 }
 
-/// Returns the further parts that `include` asks for.
+/// Returns the optional parts that `include` requests.
 fn read_extras(body: &Object) -> Result<Vec<SearchExtra>, ApiError> {
     Ok(body.names("include", SearchExtra::ALL, SearchExtra::name)?.unwrap_or_default())
 }
@@ -142,7 +142,7 @@ fn read_member(index: &GraphIndex, body: &Object) -> Result<Option<MemberIx>, Ap
     member.map(Some).ok_or_else(|| sent.refused(expected))
 }
 
-/// Counts the engine that could not answer, if one could not.
+/// Counts the engine that could not answer, if any.
 fn count_fallback(metrics: &Metrics, mode: Mode, asked: &Result<question::Found<'_>, EngineUnavailable>) {
     match (asked, mode) {
         (Ok(found), _) => {
@@ -155,7 +155,7 @@ fn count_fallback(metrics: &Metrics, mode: Mode, asked: &Result<question::Found<
     }
 }
 
-/// The error that says why no engine answers.
+/// The error for a search that no engine can answer.
 pub(crate) fn refuse(mode: Mode, reason: EngineUnavailable) -> ApiError {
     match mode {
         Mode::Pinned(engine) => {
@@ -166,8 +166,7 @@ pub(crate) fn refuse(mode: Mode, reason: EngineUnavailable) -> ApiError {
     }
 }
 
-/// The body of an answer; with the fields of `include: ["ids"]` if it `has_ids`, and only with the people of `page` if that
-/// was asked for.
+/// Writes an answer; with the fields of `include: ["ids"]` if `has_ids`, and only the people of `page` if given.
 pub(crate) fn write(found: &question::Found<'_>, has_ids: bool, page: Option<Page>) -> Json {
     let before = page.map_or(0, |page| page.offset as usize).min(found.people.len());
     let people = &found.people[before..];
@@ -175,7 +174,7 @@ pub(crate) fn write(found: &question::Found<'_>, has_ids: bool, page: Option<Pag
     Json::of_object(bytes, |json| NetworkSearchAnswer::write(json, (found, people, has_ids, page)))
 }
 
-/// Whether there is a page after this one of `total` people, which begins within the bound.
+/// Whether another page follows this one of `total` people, and begins within the bound.
 fn has_more((page, total): (Page, u64)) -> bool {
     page.has_more(total) && page.end() <= SEARCH_OFFSET_MAX
 }

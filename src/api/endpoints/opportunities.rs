@@ -18,7 +18,7 @@ pub const PARAMETERS: [&str; 5] = ["status", "sort", "search", "limit", "offset"
 /// Answers `listGhostOpportunities`.
 ///
 /// # Errors
-/// Returns 400 for parameters that cannot be taken.
+/// Returns 400 for invalid parameters.
 pub async fn list_ghost_opportunities(caller: Admitted, params: Params) -> Result<Json, ApiError> {
     params.check(&PARAMETERS)?;
     let request = read_request(caller.member, &params)?;
@@ -27,10 +27,10 @@ pub async fn list_ghost_opportunities(caller: Admitted, params: Params) -> Resul
     Ok(Json::of_object(bytes, |json| OpportunitiesAnswer::write(json, (&rows, total, request.page))))
 }
 
-/// What `params` ask, for `asking` if a member asks.
+/// Reads a request from `params`; `asking` is the member who asks, if any.
 ///
 /// # Errors
-/// Returns an error if one of them cannot be taken.
+/// Returns an error for an invalid parameter.
 pub(crate) fn read_request(
     asking: Option<MemberIx>,
     params: &Params,

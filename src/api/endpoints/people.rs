@@ -36,15 +36,15 @@ pub const SEARCH_PARAMETERS: [&str; 5] = ["q", "limit", "includeSecondDegree", "
 /// Answers `getPerson`.
 ///
 /// # Errors
-/// Returns 400 for parameters that cannot be taken; 404 if the person is not in the network: the same bytes
-/// as if they do not exist; and for what is no person's id, which it says.
+/// Returns 400 for invalid parameters; 404, with the same bytes, if the person is outside the network or does not
+/// exist; and another 404 for a malformed id.
 pub async fn get_person(
     State(state): State<Arc<ApiState>>,
     caller: EarlyCaller,
     address: Uri,
     params: Params,
 ) -> Result<Json, ApiError> {
-    // The route's last part as it was sent: axum's own reading lets broken encoding pass.
+    // Reads the last part of the path as sent: axum's own extractor lets broken encoding pass.
     let sent = address.path().rsplit('/').next().unwrap_or("");
     let id = percent_decode(sent);
     let is_same = |index: &GraphIndex, touched: &Touched| {
@@ -70,7 +70,7 @@ pub async fn get_person(
 /// Answers `searchPeople`.
 ///
 /// # Errors
-/// Returns 400 for parameters that cannot be taken.
+/// Returns 400 for invalid parameters.
 pub async fn search_people(
     State(state): State<Arc<ApiState>>,
     caller: EarlyCaller,

@@ -27,7 +27,7 @@ const HANDLES: [&str; 3] = ["name", "linkedinId", "personId"];
 /// Answers `getPeopleNetwork`.
 ///
 /// # Errors
-/// Returns 400 for parameters that cannot be taken; 403 if the person is outside, or does not exist.
+/// Returns 400 for invalid parameters; 403 if the person is outside, or does not exist.
 pub async fn get_people_network(
     State(state): State<Arc<ApiState>>,
     caller: Admitted,

@@ -64,14 +64,13 @@ pub const PARAMETERS: [&str; 17] = [
     "groupBy",
     "include",
 ];
-/// About what one path takes in an answer, in bytes.
+/// Approximate size of one path in an answer, in bytes.
 pub(super) const PATH_BYTES: usize = 768;
 
 /// Answers `searchWarmPaths`.
 ///
 /// # Errors
-/// 403 for a scope that an organization key has not; 503 if there is too much to do already; 400 for parameters
-/// that cannot be taken.
+/// 403 for a scope that an organization key may not use; 503 if the service is overloaded; 400 for invalid parameters.
 pub async fn search_warm_paths(
     State(state): State<Arc<ApiState>>,
     caller: EarlyCaller,
@@ -86,7 +85,7 @@ pub async fn search_warm_paths(
     let _permit = caller.permit(&state, Class::Short).await?;
     params.check(&PARAMETERS)?;
     let request = read_request(caller.index(), caller.member, &params, caller.asked().is_some())?;
-    // What is recent changes with time, and each look-up is logged: then it is written anew each time.
+    // Recent asks change with time, and look-ups must be logged, so such an answer is not kept.
     let has_asks = request.extras.contains(PathExtra::Asks);
     if has_asks || state.look_ups.is_some() {
         let found = paths::find(caller.index(), &request, &state.limits);
@@ -103,8 +102,8 @@ pub async fn search_warm_paths(
     })
 }
 
-/// Whether the answer is the same after some left: the target is named by its id and not touched, and nothing is asked for that
-/// depends on others.
+/// Whether the answer is the same after people left: the target is given by its id and not touched, and the request has
+/// nothing that depends on others.
 fn is_untouched(index: &GraphIndex, touched: &Touched, params: &Params) -> bool {
     let Ok(Some(id)) = params.once("prospectId") else { return false };
     let is_of_others = |extras: PathExtras| {
@@ -120,10 +119,10 @@ fn is_untouched(index: &GraphIndex, touched: &Touched, params: &Params) -> bool 
     }
 }
 
-/// What `params` ask of `index`, which `asking` asks if a member does.
+/// Reads a request to `index` from `params`; `asking` is the member who asks, if any.
 ///
 /// # Errors
-/// Returns an error if one of them cannot be taken.
+/// Returns an error for an invalid parameter.
 pub(crate) fn read_request<'a>(
     index: &GraphIndex,
     asking: Option<MemberIx>,
@@ -165,13 +164,13 @@ fn read_types(params: &Params) -> Result<PathTypes, ApiError> {
     Ok(sent.map_or(PathTypes::ALL, |types| types.into_iter().collect()))
 }
 
-/// The body of an answer with `page` of the paths.
+/// Writes an answer with `page` of the paths.
 pub(crate) fn write_answer(answer: &PathPage<'_>, page: Page) -> Json {
     let bytes = 1024 + PATH_BYTES * answer.paths.len();
     Json::of_object(bytes, |json| WarmPathsAnswer::write(json, (answer, page)))
 }
 
-/// The person who was found, and the intro request to them.
+/// The person found, and the intro request to them.
 pub(super) fn prospect<'a>(
     found: &'a PathPage<'_>,
 ) -> Option<(&'a PersonCard<'a>, Option<&'a IntroAnnotation<'a>>, Option<&'a TargetAsks<'a>>)> {
@@ -191,7 +190,7 @@ pub(super) fn company<'a>(found: &'a PathPage<'_>) -> Option<&'a CompanyCard<'a>
     }
 }
 
-/// The person, or the company, that the target may have meant.
+/// Another person or company that the target may mean.
 fn either<'a>(
     other: &'a found::Alternative<'_>,
 ) -> (Option<&'a PersonCard<'a>>, Option<&'a CompanyCard<'a>>) {

@@ -1,4 +1,4 @@
-//! `POST /api/v1/search/warm-paths/batch`: many targets in, the paths to each out, and who is asked most.
+//! `POST /api/v1/search/warm-paths/batch`: many targets in; the paths to each and the most asked people out.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -55,18 +55,18 @@ pub const FIELDS: [&str; 10] = [
     "include",
     "plan",
 ];
-/// Those that there are without asks.
+/// The fields available without asks.
 pub const FIELDS_WITHOUT_ASKS: &[&str] = FIELDS.split_at(9).0;
-/// After so much work on one thread, others that wait for that thread have a turn.
+/// Work on one thread after which others that wait for it get a turn.
 const TURN: Duration = Duration::from_micros(500);
-/// The advice if the answer would be too long.
+/// The advice for an answer that would be too long.
 const SHORTER: &str = "fewer paths with perTarget, or for fewer targets";
 
 /// Answers `searchWarmPathsBatch`.
 ///
 /// # Errors
-/// 415, 413 and 408 for a body that cannot be read; 503 if there is too much to do already; 403 for a scope that an
-/// organization key has not; 400 for anything outside the targets that cannot be taken.
+/// 415, 413 and 408 for an unreadable body; 503 if the service is overloaded; 403 for a scope that an organization key
+/// may not use; 400 for anything invalid outside the targets.
 pub async fn search_warm_paths_batch(
     State(state): State<Arc<ApiState>>,
     caller: Caller,
@@ -76,7 +76,7 @@ pub async fn search_warm_paths_batch(
 ) -> Result<Json, ApiError> {
     let body =
         body::read_up_to(BATCH_BODY_BYTES_MAX, &headers, body, Some(&caller.network().long_bodies)).await?;
-    // Before the body is parsed: one that is refused costs milliseconds too, and is the organization's turn.
+    // Before the body is parsed: refusing one costs milliseconds too, which count as the organization's turn.
     let permit = caller.permit(&state, Class::Long).await?;
     let fields = if caller.asked().is_some() { &FIELDS[..] } else { FIELDS_WITHOUT_ASKS };
     let body = Object::parse_known(&body, fields);
@@ -93,7 +93,7 @@ pub async fn search_warm_paths_batch(
 
 /// The part of a batch that holds for all targets.
 struct Batch<'a> {
-    /// Each as it was sent.
+    /// The targets, each as sent.
     targets: Vec<&'a str>,
     from: Option<Vec<MemberIx>>,
     types: PathTypes,
@@ -102,7 +102,7 @@ struct Batch<'a> {
     group_by: Option<GroupBy>,
     extras: PathExtras,
     per_target: u32,
-    /// Whether it is planned whom to ask.
+    /// Whether to plan whom to ask.
     plans: bool,
     /// The treatment of unknown fields of a target.
     handling: Handling,
@@ -135,7 +135,7 @@ impl<'a> Batch<'a> {
         })
     }
 
-    /// The request for one target; the members paths may start from are those of the whole batch.
+    /// The request for one target, with the from-set of the whole batch.
     fn request<'t>(&self, target: TargetQuery<'t>, position: Option<String>) -> PathRequest<'t> {
         PathRequest {
             target,
@@ -226,7 +226,7 @@ async fn answer(
     Ok(json)
 }
 
-/// The schemas of the answer and its `data`, which are written as their parts are found.
+/// The schemas of the answer and its `data`, which are written in parts as they are found.
 pub(crate) fn written_in_parts() -> [Schema; 2] {
     let object = |name, text, fields| Schema { name, text, fields, others: Others::Nothing };
     let list = |name| Shape::list(Shape::Schema(name));
@@ -245,7 +245,7 @@ pub(crate) fn written_in_parts() -> [Schema; 2] {
     ]
 }
 
-/// A plan, over the index that it was made of.
+/// A plan, with the index it was made from.
 pub(crate) struct Planned<'a> {
     pub(crate) plan: SharedOut,
     pub(crate) index: &'a GraphIndex,

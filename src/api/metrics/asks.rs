@@ -1,11 +1,11 @@
-//! What is counted of asks.
+//! Metrics of asks.
 
 use prometheus::{Error, IntCounterVec, IntGaugeVec};
 
 use crate::api::metrics::series::Series;
 use crate::ask_file::store::WrittenCounts;
 
-/// The series of asks, set at each scrape; a service without asks has none.
+/// The series of asks, set at each scrape; absent in a service without asks.
 #[derive(Debug)]
 pub(super) struct AskSeries {
     is_usable: IntGaugeVec,
@@ -28,7 +28,7 @@ impl AskSeries {
         })
     }
 
-    /// Sets what a scrape found. Counters are emptied first, so only one thread may do this.
+    /// Sets the values of a scrape. Empties counters first, so only one thread may call it.
     pub(super) fn set(&self, is_usable: bool, written: &WrittenCounts) {
         self.is_usable.with_label_values::<&str>(&[]).set(i64::from(is_usable));
         for (kind, count) in written.by_kind() {

@@ -1,10 +1,10 @@
-//! Bounds that the process runs into: the end of its certificate, and of the memory it may take.
+//! Metrics of the process's limits: the expiry of its certificate, and its bound on memory.
 
 use prometheus::{Error, IntGaugeVec};
 
 use crate::api::metrics::series::{Series, signed};
 
-/// Series of such bounds; one that is not known has no sample.
+/// The series of these limits; an unknown one has no sample.
 #[derive(Debug)]
 pub(super) struct ProcessBounds {
     certificate_end: IntGaugeVec,

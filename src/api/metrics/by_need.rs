@@ -1,4 +1,4 @@
-//! What is counted of loading by need.
+//! Metrics of loading by need.
 
 use prometheus::{Counter, Error, IntCounter, IntCounterVec, IntGauge};
 
@@ -35,7 +35,7 @@ impl ByNeedSeries {
         })
     }
 
-    /// Sets what is known now; `None` if it is off. Counters are emptied first, so only one thread may do this.
+    /// Sets the current values; `None` if it is off. Empties counters first, so only one thread may call it.
     pub(super) fn set(&self, status: Option<&ByNeedStatus>) {
         let Some(status) = status else { return };
         let set = |counter: &IntCounter, total: u64| {

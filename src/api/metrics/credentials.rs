@@ -1,4 +1,4 @@
-//! What is counted of the credential store and of the keys that JWTs are checked with.
+//! Metrics of the credential store and of the keys for JWTs.
 
 use prometheus::{Error, IntCounterVec, IntGauge, IntGaugeVec};
 
@@ -10,7 +10,7 @@ use crate::auth::jwt::refusal::Refusal;
 #[derive(Debug)]
 pub(super) struct CredentialSeries {
     is_store_usable: IntGauge,
-    // By where the keys come from: without an issuer there are no such series.
+    // By source of the keys: without an issuer there are no such series.
     keys: IntGaugeVec,
     keys_age: IntGaugeVec,
     keys_read: IntGaugeVec,
@@ -45,7 +45,7 @@ impl CredentialSeries {
         })
     }
 
-    /// Sets what a scrape found.
+    /// Sets the values of a scrape.
     pub(super) fn set(&self, is_store_usable: bool, keys: Option<&KeysStatus>, refused: &[(Refusal, u64)]) {
         self.is_store_usable.set(i64::from(is_store_usable));
         let Some(status) = keys else { return };

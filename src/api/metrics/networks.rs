@@ -5,7 +5,7 @@ use prometheus::{Error, IntGaugeVec};
 use crate::api::metrics::series::{Series, signed};
 use crate::live::networks::Networks;
 
-/// A gauge of each organization.
+/// Gauges with a value per organization.
 #[derive(Debug)]
 pub(super) struct NetworkSeries {
     generation: IntGaugeVec,
@@ -36,7 +36,7 @@ impl NetworkSeries {
         })
     }
 
-    /// Sets all as they are for `networks`; an organization that is not in service has none.
+    /// Sets all gauges for `networks`; an organization that is not in service has none.
     pub(super) fn set(&self, networks: &Networks) {
         let all = [
             &self.generation,

@@ -1,5 +1,5 @@
-//! What Linux says of this process, read at each scrape under the names that every Prometheus client uses. A figure
-//! that cannot be read, as on another system, is left out.
+//! Linux figures of this process, read at each scrape, under the names that every Prometheus client uses. A figure that
+//! cannot be read, as on another system, is left out.
 
 use std::fs;
 use std::time::UNIX_EPOCH;
@@ -10,10 +10,10 @@ use prometheus::{Counter, Error, Gauge};
 
 use crate::clock;
 
-/// The ticks of a second in `/proc`, on every architecture this program is built for.
+/// Ticks per second in `/proc`, on every architecture this program is built for.
 const TICKS_PER_SECOND: f64 = 100.0;
-/// In `/proc/self/stat` after the name in brackets, counted from 0: time in user and in kernel mode, and when the
-/// process started after the machine did, all in ticks.
+/// Fields of `/proc/self/stat` after the name in brackets, counted from 0: time in user mode, in kernel mode, and the
+/// process's start relative to the machine's, all in ticks.
 const USER: usize = 11;
 const KERNEL: usize = 12;
 const STARTED: usize = 19;
@@ -29,17 +29,19 @@ const CPU: (&str, &str) = ("process_cpu_seconds_total", "Processor time used, in
 /// The figures of this process.
 #[derive(Debug)]
 pub(super) struct ProcessFigures {
-    /// One of each, which describes it and never gets a value.
+    /// One gauge of each, for its description; it never gets a value.
     gauges: Vec<Gauge>,
     cpu: Counter,
-    /// When this was made, as Unix time: soon after the process started, and the start for a process that may not
-    /// see when the machine did (`ProcSubset=pid`).
+    /// When this was made, as Unix time: a stand-in for the start if the process may not see the machine's boot time
+    /// (`ProcSubset=pid`).
     made: Option<f64>,
 }
 
 impl ProcessFigures {
+    /// Describes the figures.
+    ///
     /// # Errors
-    /// None that is known: the names are written here.
+    /// No known cause: the names are constants.
     pub(super) fn new() -> Result<Self, Error> {
         let gauges = [RESIDENT, OPEN_FILES, MAX_FILES, START].map(|(name, help)| Gauge::new(name, help));
         let gauges = gauges.into_iter().collect::<Result<_, _>>()?;
@@ -82,7 +84,7 @@ fn read(file: &str) -> Option<String> {
     fs::read_to_string(format!("/proc/self/{file}")).ok()
 }
 
-/// Of `/proc/self/status`: `VmRSS:      1234 kB`.
+/// Parses `/proc/self/status`: `VmRSS:      1234 kB`.
 fn resident_bytes(status: &str) -> Option<f64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     let kilobytes: f64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
@@ -90,12 +92,12 @@ fn resident_bytes(status: &str) -> Option<f64> {
 }
 
 fn open_files() -> Option<f64> {
-    // The folder that is being read is one of them.
+    // The directory being read is one of them.
     let entries = fs::read_dir("/proc/self/fd").ok()?.count();
     Some(entries.saturating_sub(1) as f64)
 }
 
-/// Of `/proc/self/limits`: `Max open files            1024                 4096                 files`.
+/// Parses `/proc/self/limits`: `Max open files            1024                 4096                 files`.
 fn max_files(limits: &str) -> Option<f64> {
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;
     match line.split_whitespace().next()? {
@@ -104,7 +106,7 @@ fn max_files(limits: &str) -> Option<f64> {
     }
 }
 
-/// `machine` is the file that says when the machine started.
+/// The process's start as Unix time; `machine` is the file with the machine's boot time.
 fn started(stat: &str, machine: &str) -> Option<f64> {
     let machine = fs::read_to_string(machine).ok()?;
     let booted: f64 = machine.lines().find_map(|line| line.strip_prefix("btime "))?.trim().parse().ok()?;
@@ -148,7 +150,7 @@ mod tests {
         let (seen, hidden) = (started(&stat, MACHINE), started(&stat, "/proc/nowhere"));
         let made = ProcessFigures::new()?.made.ok_or("a time")?;
         assert_eq!((seen.is_some(), hidden), (true, None));
-        // The figures of this test are made as late as the test runs.
+        // The test reads its own figures when it runs.
         assert!(seen.is_some_and(|seen| (seen - 2.0..seen + 86_400.0).contains(&made)), "{seen:?}, {made}");
         Ok(())
     }

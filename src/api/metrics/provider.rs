@@ -1,4 +1,4 @@
-//! What is counted of the language-model provider. Without one there are no such series.
+//! Metrics of the language-model provider. Without one there are no such series.
 
 use prometheus::{Error, HistogramOpts, HistogramVec, IntCounterVec, IntGaugeVec};
 
@@ -10,11 +10,10 @@ use crate::live::networks::Networks;
 /// Upper ends of the latency buckets, in seconds; the deadline can be 5 s.
 const BUCKETS: [f64; 10] = [0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0];
 
-/// The series of the provider.
 #[derive(Debug)]
 pub(super) struct ProviderSeries {
     queries: IntCounterVec,
-    // These have no labels, but a series of its own stands in the text even if nothing ever set it.
+    // These have no labels, but a registered series appears in the text even if it was never set.
     durations: HistogramVec,
     in_flight: IntGaugeVec,
     places: IntGaugeVec,
@@ -58,10 +57,10 @@ impl ProviderSeries {
         }
     }
 
-    /// Sets what is so now. The gauges of organizations are emptied first, so only one thread may do this.
+    /// Sets the current values. Empties the gauges of organizations first, so only one thread may call it.
     pub(super) fn set(&self, language_model: &LanguageModel, networks: &Networks) {
         let Some(in_flight) = language_model.requests_in_flight() else { return };
-        // A rate is known from the first one on.
+        // A rate is known after the first query.
         DraftOutcome::OUTCOMES.iter().for_each(|outcome| drop(self.queries.with_label_values(&[*outcome])));
         self.in_flight.with_label_values::<&str>(&[]).set(signed(in_flight as u64));
         self.places.with_label_values::<&str>(&[]).set(signed(PROVIDER_REQUESTS_MAX as u64));

@@ -1,4 +1,4 @@
-//! What is counted of reloads and of the list of people to forget.
+//! Metrics of reloads and of the suppression list.
 
 use prometheus::{Error, Gauge, IntCounterVec, IntGauge};
 
@@ -46,14 +46,14 @@ impl ReloadSeries {
         })
     }
 
-    /// Sets what is known of the suppression list; `None` if there never was one.
+    /// Sets the status of the suppression list; `None` if there never was one.
     pub(super) fn set_list(&self, list: Option<&ListStatus>) {
         self.list_fault.set(i64::from(list.is_some_and(|list| list.fault.is_some())));
         self.list_entries.set(list.map_or(0, |list| signed(list.entries as u64)));
         self.list_read.set(list.and_then(|list| list.read_at).map_or(0, seconds));
     }
 
-    /// Sets what is known of all reloads so far. Counters are emptied first, so only one thread may do this.
+    /// Sets the totals of all reloads. Empties counters first, so only one thread may call it.
     pub(super) fn set(&self, status: &Status) {
         let set = |counters: &IntCounterVec, label: &str, total: u64| {
             let counter = counters.with_label_values(&[label]);

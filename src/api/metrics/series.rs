@@ -1,11 +1,11 @@
-//! Series that are made and registered in one step, and the numbers that they hold.
+//! Builds and registers series in one step, and converts the numbers they hold.
 
 use std::time::SystemTime;
 
 use prometheus::core::Collector;
 use prometheus::{Error, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry};
 
-/// Series that are made and registered in one step.
+/// Builds and registers series in one step.
 pub(super) struct Series(pub(super) Registry);
 
 impl Series {

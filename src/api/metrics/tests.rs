@@ -1,4 +1,4 @@
-//! Scrapes at the same time, and what they say.
+//! Concurrent scrapes, and their values.
 //!
 //! Promise: Every series is in the table of `docs/monitoring.md`, and the table has no other.
 //! Control: a page that lacks one, and one that misspells it.
@@ -25,13 +25,13 @@ use crate::search::conditions::Draft;
 const THREADS: usize = 8;
 const SCRAPES: usize = 200;
 
-/// The names and labels of all series of a scrape.
+/// The names and labels of all series in a scrape.
 fn series(text: &[u8]) -> BTreeSet<String> {
     let lines = std::str::from_utf8(text).unwrap().lines().filter(|line| !line.starts_with('#'));
     lines.filter_map(|line| Some(line.rsplit_once(' ')?.0.to_owned())).collect()
 }
 
-/// How many of the scrapes of some threads lack a series, or have a counter twice as high as it is.
+/// Counts concurrent scrapes with a missing series or a doubled counter.
 fn spoilt(scrape: impl Fn() -> Vec<u8> + Sync) -> usize {
     let all = series(&scrape());
     assert!(all.contains("kith_network_people{organization=\"org_tiny\"}"));
@@ -56,7 +56,7 @@ fn spoilt(scrape: impl Fn() -> Vec<u8> + Sync) -> usize {
 
 const COUNTED: &[u8] = b"kith_reloads_total{result=\"read\"} 7\n";
 
-/// The metrics of two snapshots of the project.
+/// Metrics over two of the project's snapshots.
 fn of_two_networks() -> Result<(Metrics, Arc<LiveNetworks>), Box<dyn Error>> {
     let metrics = Metrics::new()?;
     metrics.describe_build("m", 1);
@@ -78,7 +78,7 @@ fn scrapes_at_the_same_time_each_have_every_series() -> Result<(), Box<dyn Error
     Ok(())
 }
 
-/// The control: the same without taking turns, tried until two meet.
+/// The control: without taking turns, repeated until two scrapes meet.
 #[test]
 fn scrapes_that_take_no_turns_are_caught() -> Result<(), Box<dyn Error>> {
     let (metrics, live) = of_two_networks()?;
@@ -87,7 +87,7 @@ fn scrapes_that_take_no_turns_are_caught() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What a scrape says of what operators should see, beside a provider that fails and keys that are too old.
+/// The values that operators should see, with a failing provider and outdated keys.
 #[test]
 fn provider_credentials_and_sheds_are_reported_by_outcome_and_cause() -> Result<(), Box<dyn Error>> {
     let (metrics, live) = of_two_networks()?;
@@ -142,7 +142,7 @@ fn provider_credentials_and_sheds_are_reported_by_outcome_and_cause() -> Result<
     Ok(())
 }
 
-/// The series that have a name of ours, out of a scrape with everything that can be on.
+/// All of our series, from a scrape with every feature on.
 fn all_series() -> Result<BTreeSet<String>, Box<dyn Error>> {
     let (metrics, live) = of_two_networks()?;
     let settings = ProviderSettings::new("http://127.0.0.1:9/v1", "m", None, 1)?;
@@ -166,7 +166,7 @@ fn all_series() -> Result<BTreeSet<String>, Box<dyn Error>> {
     Ok(names.filter(|name| name.starts_with("kith_")).map(str::to_owned).collect())
 }
 
-/// Series that `page` does not have in its table, and those that it has and that do not exist.
+/// The series that the table of `page` lacks, and its rows without a series.
 fn unlike(series: &BTreeSet<String>, page: &str) -> Vec<String> {
     let rows = page.lines().filter(|line| line.starts_with("| `kith_") || line.starts_with("| `process_"));
     let cells = rows.filter_map(|row| row.split('|').nth(1));
