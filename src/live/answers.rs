@@ -1,9 +1,9 @@
-//! Answers that were written, kept with the network they are about.
+//! Written answers, kept with the network they are about.
 //!
-//! An answer follows from the network, the member who asks, the parameters and the bounds alone, and a network never changes. So
-//! a question that was asked before has the same answer, until another network takes the place of this one. The answers go
-//! with it: nobody who is to be forgotten stays in them. An answer is kept when its question comes for the second time: most
-//! come once, and to keep them all would cost each some microseconds.
+//! An answer depends only on the network, the asking member, the parameters and the bounds, and a network never
+//! changes. So a repeated question has the same answer until another network replaces this one. The answers are dropped
+//! with the network, so nobody who is to be forgotten stays in them. An answer is kept when its question comes for the
+//! second time: most come once, and keeping all answers would cost each some microseconds.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,23 +16,23 @@ use crate::limits::ANSWERS_KEPT_BYTES_MAX;
 use crate::model::ix::MemberIx;
 use kith::limits::Limits;
 
-/// About what a kept answer takes beside its texts, in bytes.
+/// Approximate size of a kept answer beside its texts, in bytes.
 const ENTRY_BYTES: usize = 256;
-/// The answers take at most this part of what the index takes, so that a small network stays small.
+/// The answers take at most this fraction of the index's size, so that a small network stays small.
 const PART_OF_INDEX: usize = 8;
-/// For so many bytes of answers one question is remembered that came once.
+/// Bytes of answers per remembered question that came once.
 const BYTES_FOR_A_QUESTION: usize = 1 << 11;
-/// A question is remembered in one of so many places.
+/// Places in which the hash of a question can be remembered.
 const WAYS: usize = 4;
 
-/// All that an answer depends on beside the network.
+/// Everything an answer depends on besides the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AskedQuestion<'a> {
     /// The id of the operation.
     pub operation: &'static str,
-    /// The member who asks; `None` if an organization key does.
+    /// The asking member; `None` for an organization key.
     pub asking: Option<MemberIx>,
-    /// The parameters, as they were sent.
+    /// The parameters, as sent.
     pub query: &'a str,
 }
 
@@ -45,19 +45,19 @@ pub struct WrittenAnswer {
     pub is_capped: bool,
 }
 
-/// A place for the answers about one network: those asked for last.
+/// A cache of the most recently used answers about one network.
 #[derive(Debug)]
 pub struct Answers {
     bytes_max: usize,
     hasher: RandomState,
-    /// The hashes of questions that came, some of them; 0 is none.
+    /// The hashes of some questions that came; 0 is none.
     came: OnceLock<Box<[AtomicU64]>>,
     kept: Mutex<Kept>,
 }
 
 #[derive(Debug)]
 struct Kept {
-    /// By the hash of the question.
+    /// Entries by the hash of the question.
     answers: LruCache<u64, Entry>,
     bytes: usize,
 }
@@ -72,7 +72,7 @@ struct Entry {
 }
 
 impl Answers {
-    /// A place for answers about a network whose index takes `index_bytes`, empty.
+    /// An empty cache for a network whose index takes `index_bytes`.
     #[must_use]
     pub fn beside(index_bytes: usize) -> Self {
         let kept = Kept { answers: LruCache::new_unbounded(), bytes: 0 };
@@ -84,19 +84,19 @@ impl Answers {
         }
     }
 
-    /// The answer to `question` by these bounds. Returns `None` if it is not kept, or another thread is looking: to wait
-    /// could take longer than to answer.
+    /// The kept answer to `question` within these bounds. `None` if there is none, or another thread holds the lock:
+    /// waiting could take longer than answering.
     #[must_use]
     pub fn get(&self, question: AskedQuestion<'_>, limits: &Limits) -> Option<WrittenAnswer> {
         let hash = self.hasher.hash_one(question);
         let mut kept = self.kept.try_lock().ok()?;
-        // Two questions may have one hash.
+        // Two questions can have the same hash.
         let entry = kept.answers.get(&hash).filter(|entry| entry.is_of(question, limits))?;
         Some(entry.answer.clone())
     }
 
-    /// Keeps the `answer` to `question` by these bounds if the question came before, and lets go those that were asked for
-    /// longest ago if there are too many. Keeps nothing if it is too long, or if another thread is looking.
+    /// Keeps the `answer` to `question` within these bounds if the question came before, and evicts the least recently
+    /// used ones if there are too many. Keeps nothing if the answer is too long, or another thread holds the lock.
     pub fn keep(&self, question: AskedQuestion<'_>, limits: &Limits, answer: &WrittenAnswer) {
         let AskedQuestion { operation, asking, query } = question;
         let hash = self.hasher.hash_one(question);
@@ -104,7 +104,7 @@ impl Answers {
         if bytes > self.bytes_max || !self.comes_again(hash) {
             return;
         }
-        // A copy, since what it was written into may be twice as long.
+        // A copy, since the buffer it was written into can be twice as long.
         let answer = WrittenAnswer { body: Bytes::copy_from_slice(&answer.body), ..*answer };
         let entry = Entry { operation, asking, query: query.into(), limits: *limits, answer };
         let Ok(mut kept) = self.kept.try_lock() else { return };
@@ -116,7 +116,7 @@ impl Answers {
         }
     }
 
-    /// Whether a question with this hash came before, and is remembered; from now on it is.
+    /// Whether a question with this hash came before and is remembered; it is remembered from now on.
     fn comes_again(&self, hash: u64) -> bool {
         let places = self.places_to_remember();
         let came = self.came.get_or_init(|| (0..places).map(|_| AtomicU64::new(0)).collect());
@@ -130,13 +130,13 @@ impl Answers {
         false
     }
 
-    /// The most bytes that are ever held on the heap.
+    /// Maximum size on the heap, in bytes.
     #[must_use]
     pub fn size_bytes_at_most(&self) -> usize {
         self.bytes_max + self.places_to_remember() * size_of::<AtomicU64>()
     }
 
-    /// The places for hashes of questions that came once.
+    /// The number of hashes to remember of questions that came once.
     fn places_to_remember(&self) -> usize {
         self.bytes_max.div_ceil(BYTES_FOR_A_QUESTION * WAYS) * WAYS
     }
@@ -236,7 +236,7 @@ mod tests {
         assert!((70..80).contains(&kept.len()) && kept.iter().copied().eq(300 - kept.len()..300), "{kept:?}");
         assert!(answers.size_bytes() <= answers.size_bytes_at_most(), "{}", answers.size_bytes());
         assert!(answers.size_bytes_at_most() <= 110_000);
-        // What is longer than all of them together is not kept, and displaces nothing.
+        // An answer longer than the whole cache is not kept, and evicts nothing.
         (0..3).for_each(|_| answers.keep(QUESTION, &LIMITS, &answer(&"x".repeat(100_000))));
         assert_eq!(answers.get(QUESTION, &LIMITS), None);
         assert!(answers.get(asked(299), &LIMITS).is_some());

@@ -1,4 +1,4 @@
-//! A network with the asks of its organization over it, until another one is written.
+//! A network with the asks of its organization over it, kept until the next ask is written.
 
 use std::sync::Arc;
 
@@ -14,16 +14,17 @@ use crate::live::answers::Answers;
 pub struct AskedNetwork {
     /// The asks, and the index in which the open ones count.
     pub asks: Arc<AskOverlay>,
-    /// The answers about it that are kept.
+    /// The kept answers about it.
     pub answers: Answers,
 }
 
-/// The last state of the asks that was put over a network.
+/// The last state of the asks over a network.
 #[derive(Debug, Default)]
 pub(super) struct LastAsked(ArcSwapOption<AskedNetwork>);
 
 impl LastAsked {
-    /// `book` over `index`: the last one if that was of the same book. Else costs what [`AskOverlay::build`] does.
+    /// Lays `book` over `index`, or returns the last result if it was of the same book. Otherwise costs the same as
+    /// [`AskOverlay::build`].
     pub(super) fn of(&self, index: &GraphIndex, book: &Arc<AskBook>) -> Arc<AskedNetwork> {
         if let Some(last) = &*self.0.load()
             && Arc::ptr_eq(&last.asks.book, book)

@@ -1,8 +1,8 @@
 //! Loading by need: more organizations in service than fit in memory.
 //!
-//! Each was loaded and checked when its snapshot was put in service. Its network leaves memory if others need the room, and
-//! is loaded again when a request comes. Those leave that were used longest ago, and only as many as it takes. None may take
-//! more than half of the budget, so none can displace all others.
+//! Each network was loaded and checked when its snapshot was put in service. It is evicted if others need the room, and
+//! loaded again when a request comes. The least recently used ones are evicted, only as many as necessary. No network
+//! may take more than half of the budget, so none can displace all others.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,17 +22,17 @@ use crate::live::slot::{LoadShare, LoadState, Slot};
 use crate::live::spare::SpareThreads;
 use crate::memory::Memory;
 
-/// The networks that are in memory, within a budget.
+/// The networks in memory, within a budget.
 #[derive(Debug)]
 pub struct ByNeed {
     budget: u64,
-    /// Snapshots in service at most: the file of each stays open.
+    /// Maximum snapshots in service: the file of each stays open.
     snapshots_max: usize,
     folder: PathBuf,
     memory: Memory,
     held: Mutex<Vec<Held>>,
     turns: Semaphore,
-    /// `None` if the system gave none: loads run on those that all share.
+    /// `None` if the system gave none: then loads run on the shared threads.
     spare: Option<SpareThreads>,
     began: Instant,
     wait_max: Duration,
@@ -56,24 +56,24 @@ struct Counts {
     loading_micros: AtomicU64,
 }
 
-/// What is known of loading by need.
+/// The status of loading by need.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ByNeedStatus {
     /// The budget, in bytes.
     pub budget: u64,
-    /// The bytes of it that are used.
+    /// Bytes of the budget in use.
     pub used: u64,
     /// The networks in memory, or being loaded.
     pub in_memory: u64,
-    /// Loads that requests waited for and that ended well.
+    /// Successful loads that requests waited for.
     pub loaded: u64,
     /// Those that failed.
     pub failed: u64,
-    /// What both took, in seconds.
+    /// Total time of both, in seconds.
     pub loading_seconds: f64,
-    /// Networks that made room for others.
+    /// Evicted networks.
     pub let_go: u64,
-    /// Requests for which a load took too long.
+    /// Requests whose load took too long.
     pub late: u64,
 }
 
@@ -95,12 +95,12 @@ impl Held {
 }
 
 impl ByNeed {
-    /// A `budget` in bytes for the networks of at most `snapshots_max` snapshots in `folder`, nothing in memory yet; what
-    /// is loaded fits in `memory`.
+    /// A `budget` in bytes for the networks of at most `snapshots_max` snapshots in `folder`, with nothing in memory
+    /// yet; loads must fit in `memory`.
     #[must_use]
     pub fn new(budget: u64, snapshots_max: usize, folder: PathBuf, memory: Memory) -> Self {
         let (held, turns) = (Mutex::default(), Semaphore::new(LOADS_AT_ONCE));
-        // Half of the processors are left to the requests for what is in memory.
+        // Half of the processors stay free for requests to networks in memory.
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let spare = SpareThreads::start("load", processors / 2)
             .inspect_err(
@@ -111,7 +111,7 @@ impl ByNeed {
         Self { budget, snapshots_max, folder, memory, held, turns, spare, began, wait_max, counts }
     }
 
-    /// Passes if the snapshot at `path` may be open beside those of so many organizations.
+    /// Checks that the snapshot at `path` may be open beside those of so many organizations.
     ///
     /// # Errors
     /// Returns [`RefusedNetwork::TooManySnapshots`] if not.
@@ -123,7 +123,7 @@ impl ByNeed {
         Err(RefusedNetwork::TooManySnapshots { file, most: self.snapshots_max })
     }
 
-    /// What is known now.
+    /// The current status.
     #[must_use]
     pub fn status(&self) -> ByNeedStatus {
         let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
@@ -142,12 +142,12 @@ impl ByNeed {
         }
     }
 
-    /// Notes that a request uses `slot`. Takes no lock.
+    /// Records that a request uses `slot`. Takes no lock.
     pub(crate) fn note_use(&self, slot: &Slot) {
         slot.note_use(self.micros());
     }
 
-    /// Takes in the network in `slot`, which is in memory; others make room for it.
+    /// Adds the network in `slot`, which is in memory, and evicts others for it.
     ///
     /// # Errors
     /// Returns an error, and changes nothing, if it takes more than half of the budget.
@@ -158,11 +158,11 @@ impl ByNeed {
         self.make_room(slot)
     }
 
-    /// The network in `slot`, for a request: waits until it is loaded, for [`LOAD_WAIT_MAX`] at most. All who ask for one
-    /// share its load, and never more than [`LOADS_AT_ONCE`] run.
+    /// The network in `slot`, for a request: waits until it is loaded, for [`LOAD_WAIT_MAX`] at most. All who ask for
+    /// one share its load, and at most [`LOADS_AT_ONCE`] run.
     ///
     /// # Errors
-    /// Returns an error if it is not loaded by then or cannot be. A load that failed is not tried again for
+    /// Returns an error if it is not loaded by then or cannot be. A failed load is not retried for
     /// [`LOAD_RETRY_AFTER`].
     pub(crate) async fn wait_for(self: &Arc<Self>, slot: &Arc<Slot>) -> Result<Arc<LiveNetwork>, NotLoaded> {
         let failed = slot.failed_at().map(|at| Duration::from_micros(self.micros().saturating_sub(at)));
@@ -186,13 +186,13 @@ impl ByNeed {
             match (ended, slot.network()) {
                 (_, Some(network)) => return Ok(network),
                 (Ok(LoadState::Failed), None) => return Err(NotLoaded::Failed),
-                // Given up before the last one joined, or let go again already.
+                // Given up before the last one joined, or evicted again.
                 _ => {}
             }
         }
     }
 
-    /// Loads the network of `slot` once it is its turn, unless all have stopped waiting for it by then.
+    /// Loads the network of `slot` when its turn comes, unless nobody waits for it any more.
     async fn load_in_turn(self: Arc<Self>, slot: Arc<Slot>, report: watch::Sender<LoadState>) {
         let Ok(_turn) = self.turns.acquire().await else { return };
         // The slot has a receiver of its own.
@@ -224,16 +224,16 @@ impl ByNeed {
         report.send_replace(if fault.is_none() { LoadState::Loaded } else { LoadState::Failed });
     }
 
-    /// Loads the network of `slot` and puts it there, if it is not there yet. Blocks.
+    /// Loads the network of `slot` into it, unless it is already there. Blocks.
     ///
     /// # Errors
-    /// Returns an error if its file does not hold the snapshot any more, or there is no memory for it.
+    /// Returns an error if its file no longer holds the snapshot, or there is not enough memory.
     pub(crate) fn load(&self, slot: &Arc<Slot>) -> Result<Arc<LiveNetwork>, RefusedNetwork> {
         self.load_on(None, slot)
     }
 
-    /// As [`ByNeed::load`], with most of the work on `spare` threads. The lock is not taken on them: others would wait for a
-    /// thread that gets no processor.
+    /// Like [`ByNeed::load`], with most of the work on `spare` threads. The lock is not taken on them: others would
+    /// wait for a thread that gets no processor.
     fn load_on(
         &self,
         spare: Option<&SpareThreads>,
@@ -243,7 +243,7 @@ impl ByNeed {
             return Ok(network);
         }
         self.note_use(slot);
-        // Before it is read, so that both are in memory for no moment.
+        // Before reading, so that both are never in memory at once.
         self.make_room(slot)?;
         let load = || load_again(slot, &self.folder.join(slot.file()), &self.memory);
         let loaded = match spare {
@@ -262,7 +262,7 @@ impl ByNeed {
         Ok(network)
     }
 
-    /// Counts the bytes of `slot` as used; those that were used longest ago make room for it.
+    /// Charges `slot` to the budget and evicts the least recently used networks.
     fn make_room(&self, slot: &Arc<Slot>) -> Result<(), RefusedNetwork> {
         let (bytes, most) = (slot.bytes(), self.budget / 2);
         if bytes > most {
@@ -305,13 +305,13 @@ impl ByNeed {
         u64::try_from(since.as_micros()).unwrap_or(u64::MAX)
     }
 
-    /// What is held is sound between any two of its changes, so a panic elsewhere does not spoil it.
+    /// The state is consistent between changes, so a panic elsewhere does not spoil it.
     fn held(&self) -> MutexGuard<'_, Vec<Held>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Frees a network that is in no slot any more, never on the thread of a request that still reads it.
+/// Frees a network that is no longer in a slot, never on the thread of a request that still reads it.
 fn free(network: Arc<LiveNetwork>) {
     if Arc::strong_count(&network) > 1 {
         drop(retire(network, Vec::new()));

@@ -1,18 +1,17 @@
-//! Debounce: a watched folder is due to be read again once it has changed and then stayed the same for one
-//! poll.
+//! Debounce: a watched folder is read again after it changed and then stayed the same for one poll.
 
 use crate::live::folder::FolderStamp;
 
-/// The stamps that the latest poll of a folder found.
+/// The stamps found by the latest poll of a folder.
 #[derive(Debug, Default)]
 pub struct Debounce {
     last: Option<FolderStamp>,
 }
 
 impl Debounce {
-    /// Whether to reload, if the folder's stamps are `now`, and were `loaded` when it was read last.
+    /// Whether to reload, if the folder's stamps are `now`, and were `loaded` when last read.
     ///
-    /// Nothing is read while a file may still be written to: the stamps have to be those of the poll before.
+    /// The stamps must equal those of the previous poll, so that no file is read while it is still being written.
     pub fn is_due(&mut self, now: &FolderStamp, loaded: &FolderStamp) -> bool {
         let is_stable = self.last.as_ref() == Some(now);
         let is_due = is_stable && now != loaded;

@@ -1,9 +1,9 @@
-//! Whether a snapshot fits in memory beside what is in service, before it is read.
+//! Whether a snapshot fits in memory beside the networks in service, decided before it is read.
 //!
-//! What a load takes follows from the lengths of the snapshot's sections. The weights are measured on networks of
-//! 2,000 to 1,000,000 people (`tests/process/memory.rs` holds them to it): of the edges the index keeps the near ones
-//! once more and collects them in parts first, of the texts it keeps folded ones and takes words apart, and the
-//! allocator keeps some pages for each thread that works on a load.
+//! The memory of a load follows from the lengths of the snapshot's sections. The weights are measured on networks of
+//! 2,000 to 1,000,000 people (`tests/process/memory.rs` enforces them): the index stores near edges a second time and
+//! first collects them in parts, it stores folded texts and splits words, and the allocator keeps some pages for each
+//! thread that works on a load.
 
 use std::fs::File;
 use std::path::Path;
@@ -14,25 +14,25 @@ use crate::query::changes::{CHANGES_OF_ONE_MAX, NotedChange};
 use crate::snapshot::SnapshotError;
 use crate::snapshot::read::{read_section_lengths, section_lengths_of};
 
-/// What even the smallest load takes, in bytes.
+/// Minimum memory of any load, in bytes.
 const LEAST_BYTES: u64 = 24 << 20;
-/// What the allocator keeps for a load, in bytes, beside that for each of its threads; and what it keeps at most for
-/// each byte of a small snapshot.
+/// Memory that the allocator keeps for a load, in bytes, besides that of each thread; and its maximum per byte of a
+/// small snapshot.
 const KEPT_BYTES: u64 = 8 << 20;
 const KEPT_BYTES_OF_THREAD: u64 = 10 << 20;
 const KEPT_OF_EACH_BYTE_MAX: u64 = 32;
-/// Tenths of a byte in memory for each byte of the sections of edges, and of the others.
+/// Tenths of a byte in memory per byte of the sections of edges, and of the others.
 const TENTHS_OF_EDGES: u64 = 24;
 const TENTHS_OF_OTHERS: u64 = 20;
 
-/// What the changes take, in bytes, for each person in either network: of a person in both there are at most
-/// [`CHANGES_OF_ONE_MAX`], of any other one, and a list that grows is there up to three times.
+/// Memory of the changes per person in either network, in bytes: at most [`CHANGES_OF_ONE_MAX`] for a person in both,
+/// one for any other, and a growing list exists up to three times.
 const CHANGES_BYTES_OF_ONE: u64 = 3 * (CHANGES_OF_ONE_MAX * size_of::<NotedChange>() / 2) as u64;
-/// The least that a person's id takes in a snapshot, in bytes: `person_`, a letter, and its place.
+/// Minimum size of a person's id in a snapshot, in bytes: `person_`, a letter, and its offset.
 const ID_BYTES_MIN: u64 = 12;
 
-/// How many bytes of memory the process grows by at most while the snapshot at `path` is loaded, also `without` some of
-/// its people: then the tables are in memory twice for a while. Reads its header alone.
+/// Upper bound on the memory, in bytes, that the process gains while it loads the snapshot at `path`; `without` some of
+/// its people, the tables exist twice for a while. Reads only the header.
 ///
 /// # Errors
 /// Returns an error if the header cannot be read, or is not sound.
@@ -40,7 +40,7 @@ pub fn memory_for(path: &Path, without: Without) -> Result<u64, SnapshotError> {
     Ok(memory_for_sections(&read_section_lengths(path)?, without))
 }
 
-/// Like [`memory_for`], of a snapshot with these `sections`: their names and lengths in bytes.
+/// Like [`memory_for`], for a snapshot with these `sections`: their names and lengths in bytes.
 fn memory_for_sections(sections: &[(&'static str, u64)], without: Without) -> u64 {
     let sum = |of_edges: bool| -> u64 {
         let wanted = sections.iter().filter(|(name, _)| name.starts_with("edges.") == of_edges);
@@ -55,18 +55,18 @@ fn memory_for_sections(sections: &[(&'static str, u64)], without: Without) -> u6
     LEAST_BYTES + kept + index.saturating_add(again)
 }
 
-/// Whether a network is made without some of the people in its snapshot.
+/// Whether a network leaves out some of the people in its snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Without {
     /// With everybody.
     Nobody,
-    /// Without some of them, perhaps.
+    /// Possibly without some of them.
     Some,
 }
 
-/// How many bytes of memory are taken at most beside the snapshot at `path`, once the network `before` it, with so many
-/// people, is kept: the changes between the two, and if it has to be made `without` some of its people too, its tables
-/// and index of so many bytes once more. Both networks themselves are in memory already when the one at `path` is read.
+/// Upper bound on the memory, in bytes, taken beside the snapshot at `path` when the previous network `before` is kept:
+/// the changes between the two, and another copy of `before`'s tables and index if it must be rebuilt `without` some
+/// people. When the snapshot at `path` is read, both networks themselves are already in memory.
 ///
 /// # Errors
 /// Returns an error if the header of the snapshot cannot be read, or is not sound.
@@ -78,16 +78,16 @@ pub fn memory_beside(path: &Path, before: KeptSize, without: Without) -> Result<
     Ok(people.saturating_mul(CHANGES_BYTES_OF_ONE).saturating_add(again))
 }
 
-/// The size of a network that is kept.
+/// The size of a kept network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeptSize {
     /// Its people.
     pub people: u64,
-    /// Bytes of its index, tables included.
+    /// Size of its index, tables included, in bytes.
     pub bytes: u64,
 }
 
-/// Checks that there is memory to load the `snapshot`, whose file has this `name`, and for `beside` bytes more.
+/// Checks that there is memory to load the `snapshot`, whose file has this `name`, and for `beside` more bytes.
 ///
 /// # Errors
 /// Returns an error if there is not, or the snapshot's header is not sound.
@@ -129,7 +129,7 @@ mod tests {
             let lines = (0..200).map(|person| format!("{leg} p{person} {rest}\n"));
             format!("member ann, bea\n{}", lines.collect::<String>())
         };
-        // Of everybody the best path, the position and the company are others.
+        // Everybody has another best path, position and company.
         let before = sketch("ann -50->", "(position: A) @ one");
         let after = sketch("bea -60->", "(position: B) @ two");
         let folder = tempfile::tempdir().unwrap();
@@ -142,10 +142,10 @@ mod tests {
         assert_eq!(noted.len(), 200 * CHANGES_OF_ONE_MAX);
         let size = KeptSize { people: old.data.people.len() as u64, bytes: old.size_bytes() as u64 };
         let estimate = memory_beside(&path, size, Without::Nobody).unwrap();
-        // A vector that grows is there twice for a moment.
+        // A growing vector exists twice for a moment.
         let taken = (3 * noted.len() * size_of::<NotedChange>()) as u64;
         assert!(estimate >= taken && estimate <= 2 * taken, "{estimate}, {taken}");
-        // The control: by what those take of whom one thing changed it would be too little.
+        // The control: counting one change per person would be too little.
         assert!(estimate / CHANGES_OF_ONE_MAX as u64 <= taken);
         let with_list = memory_beside(&path, size, Without::Some).unwrap();
         assert_eq!(with_list, estimate + size.bytes, "what is kept has to be made once more");

@@ -1,14 +1,13 @@
-//! Coalesced runs: one at a time, and all requests that come while one runs share the single run that
-//! follows it.
+//! Coalesced runs: one at a time; all requests that arrive during a run share the single run after it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::oneshot;
 
-/// Requests for a run that can be coalesced into one.
+/// Requests that can be coalesced into one.
 pub(crate) trait Merge {
-    /// One request whose run does for both.
+    /// A request whose run serves both.
     #[must_use]
     fn merge(self, other: Self) -> Self;
 }
@@ -22,7 +21,7 @@ pub(crate) struct Flight<R, T> {
 #[derive(Debug)]
 struct State<R, T> {
     is_running: bool,
-    /// The run that follows, if one was requested.
+    /// The next run, if requested.
     next: Option<Next<R, T>>,
 }
 
@@ -37,7 +36,7 @@ struct Next<R, T> {
 pub(crate) struct Joined<T> {
     /// The run's result; an error if it panicked or never began.
     pub(crate) result: oneshot::Receiver<T>,
-    /// Whether nothing was running: then the caller has to see to it that [`Flight::run`] is called.
+    /// Whether nothing was running: then the caller must have [`Flight::run`] called.
     pub(crate) must_run: bool,
 }
 
@@ -65,19 +64,19 @@ impl<R: Merge, T: Clone> Flight<R, T> {
         Joined { result, must_run }
     }
 
-    /// Does `work` for as long as there are requests. A run that panics leaves those who wait for it
-    /// without a result, and the next one runs all the same.
+    /// Does `work` while there are requests. After a panic the waiting requests get no result, and the next run goes
+    /// on.
     pub(crate) fn run(&self, work: impl Fn(R) -> T) {
         while let Some(Next { request, waiting }) = self.take_next() {
             let Ok(result) = catch_unwind(AssertUnwindSafe(|| work(request))) else { continue };
             for sender in waiting {
-                // A receiver that is gone needs no result.
+                // A dropped receiver needs no result.
                 let _ = sender.send(result.clone());
             }
         }
     }
 
-    /// Ends all waiting without a result, if there is no thread to run on.
+    /// Fails all waiting requests, if there is no thread to run on.
     pub(crate) fn give_up(&self) {
         let mut state = self.lock();
         state.is_running = false;
@@ -91,7 +90,7 @@ impl<R: Merge, T: Clone> Flight<R, T> {
         next
     }
 
-    /// The state holds between any two of its changes, so a panic elsewhere does not spoil it.
+    /// The state is consistent between changes, so a panic elsewhere does not spoil it.
     fn lock(&self) -> MutexGuard<'_, State<R, T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -115,7 +114,7 @@ mod tests {
         }
     }
 
-    /// A run's number and how many shared it.
+    /// A run's number, and how many requests shared it.
     type Ran = (u64, u64);
 
     #[test]

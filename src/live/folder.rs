@@ -1,4 +1,4 @@
-//! The folder of snapshots: the files in it, and whether they are still what they were.
+//! The folder of snapshots: its files, and whether they have changed.
 
 use std::fs;
 use std::io;
@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::live::suppression::LIST_FILE;
 use crate::regular_file::FileStamp;
 
-/// The endings of the names of a snapshot, of the store beside it, and of a list.
+/// The name endings of a snapshot, of the store beside it, and of a list.
 const WATCHED: [&str; 3] = [".kith", ".kith.sqlite", LIST_FILE];
 
 /// The names of the snapshots in `folder` (`*.kith`), ascending.
@@ -27,7 +27,7 @@ pub struct FolderStamp {
 }
 
 impl FolderStamp {
-    /// The stamps of the snapshots in `folder`, the stores beside them and the list among them. Opens no file.
+    /// The stamps of the snapshots in `folder`, and of the stores and the list beside them. Opens no file.
     ///
     /// # Errors
     /// Returns an error if the folder cannot be listed.
@@ -42,7 +42,8 @@ impl FolderStamp {
     }
 }
 
-/// The names in `folder`, ascending. One that is no text has the replacement character, so that its file is refused by it.
+/// The names in `folder`, ascending. A name that is not text gets the replacement character, so that the file is
+/// refused.
 fn names(folder: &Path) -> io::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {

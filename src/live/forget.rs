@@ -1,4 +1,4 @@
-//! Networks made without the people that a suppression list names, and checked before they serve.
+//! Builds networks without the people on a suppression list, and checks them before they serve.
 
 use std::fs::File;
 use std::path::Path;
@@ -20,20 +20,19 @@ use crate::snapshot;
 use crate::snapshot::read::Loaded;
 use crate::suppress::list::{SuppressionList, Suppressions};
 
-/// A network that was read from its snapshot.
+/// A network read from its snapshot.
 #[derive(Debug)]
 pub(crate) struct ReadNetwork {
-    /// The network.
     pub(crate) network: LiveNetwork,
-    /// The ids of the people in the snapshot who are not in it. For what is compared with it, and then for nobody.
+    /// The ids of the people in the snapshot who were left out; only for comparisons, then dropped.
     pub(crate) gone: Vec<String>,
 }
 
-/// Reads, checks, indexes and checks again the `snapshot`, which is at `path`, without the people that `list` names; what is
-/// made beside it takes `beside` bytes.
+/// Reads, checks, indexes and checks again the `snapshot` at `path`, without the people that `list` names; `beside`
+/// bytes of memory are taken as well.
 ///
 /// # Errors
-/// Returns an error if it cannot be served, also if `memory` leaves too little to read it.
+/// Returns an error if it cannot be served, or `memory` leaves too little to read it.
 pub(crate) fn load(
     snapshot: &File,
     path: &Path,
@@ -51,7 +50,8 @@ pub(crate) fn load(
 /// Reads the network of `slot` again from its snapshot, which is or was at `path`, as [`load`] did.
 ///
 /// # Errors
-/// Returns an error if it cannot be served any more: its file was written over or spoilt, or `memory` leaves too little.
+/// Returns an error if it cannot be served any more: its file was overwritten or damaged, or `memory` leaves too
+/// little.
 pub(crate) fn load_again(slot: &Slot, path: &Path, memory: &Memory) -> Result<LiveNetwork, RefusedNetwork> {
     let snapshot = slot.snapshot().ok_or(RefusedNetwork::FileReplaced)?;
     let wanted = slot.forgotten().by();
@@ -95,11 +95,10 @@ fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// `network` made again without the people that `wanted` names, from memory; `None` if none of them is in
-/// it.
+/// Rebuilds `network` from memory without the people that `wanted` names; `None` if it has none of them.
 ///
 /// # Errors
-/// Returns an error if it cannot be made: then `network` must not be served.
+/// Returns an error if it cannot be built: then `network` must not be served.
 pub(crate) fn forget(
     network: &LiveNetwork,
     wanted: Option<&Arc<Suppressions>>,
@@ -115,7 +114,7 @@ pub(crate) fn forget(
     let rows = self_check::Counts::of(&dataset);
     let index = network.index.without(dataset, &people);
     let made = checked(LiveNetwork::of_index(index, network.origin(), store, forgotten), rows)?;
-    // Everybody in it was in the one before, and there the list names these alone.
+    // Everybody in it was in the previous one, in which the list names only these.
     let ids = &network.index.data.people.ids;
     match people.gone().filter(|&row| made.index.find_person(ids.get(row)).is_some()).count() {
         0 => Ok(Some(made)),
@@ -123,7 +122,7 @@ pub(crate) fn forget(
     }
 }
 
-/// What is left of `dataset` without the people that `wanted` names; `None` if it names none of them.
+/// The rest of `dataset` without the people that `wanted` names; `None` if it names none of them.
 fn remaining(dataset: &Dataset, wanted: &Suppressions) -> Option<Remaining> {
     let gone = wanted.named_in(dataset);
     (!gone.is_empty()).then(|| without(dataset, &gone))
@@ -136,7 +135,7 @@ fn renumbered(
     store.map(|store| store.renumbered(&people.numbers())).map_err(StoreUnusable::clone)
 }
 
-/// The network of `dataset`, checked: it answers, and holds none of the people it was made without.
+/// Builds the network of `dataset` and checks it: it answers, and holds none of the forgotten people.
 fn make(
     dataset: Dataset,
     origin: Origin,

@@ -1,7 +1,7 @@
 //! The gate: the only way for a request to networks, past the list of people to forget.
 //!
-//! A gate is complete once it is made: nothing set later could leave it open. What serves requests holds a
-//! gate and not the networks behind it, see [`Gate::pin_for`].
+//! A gate is complete when it is built: no later setting can leave it open. Code that serves requests holds a gate, not
+//! the networks behind it; see [`Gate::pin_for`].
 //!
 //! Promise: A list that changes again holds up no request that waits already.
 //! Control: a request that keeps to the newest list waits for the generation after.
@@ -23,23 +23,23 @@ use crate::live::reload::Reloader;
 use crate::live::slot::Slot;
 use crate::suppress::list::SuppressionList;
 
-/// The source of networks for requests. Cheap to clone: clones share the networks.
+/// The source of networks for requests. Clones are cheap and share the networks.
 #[derive(Clone, Debug)]
 pub struct Gate {
     guard: Guard,
 }
 
-/// Which list is kept to.
+/// The list to keep to.
 #[derive(Clone, Debug)]
 enum Guard {
-    /// The list that this reloader keeps its networks to.
+    /// The list of this reloader.
     Reloader(Arc<Reloader>),
-    /// An empty one, for ever.
+    /// An empty list, for ever.
     EmptyList(Arc<LiveNetworks>),
 }
 
 impl Gate {
-    /// A gate to the networks of `reloader`, in keeping with its list.
+    /// A gate to the networks of `reloader` that keeps to its list.
     #[must_use]
     pub fn keeping_to_list(reloader: Arc<Reloader>) -> Self {
         Self { guard: Guard::Reloader(reloader) }
@@ -52,7 +52,7 @@ impl Gate {
         }
     }
 
-    /// The file of the list of people to forget; `None` if no list is kept to.
+    /// The file of the list of people to forget, if any.
     #[must_use]
     pub fn list_path(&self) -> Option<&Path> {
         match &self.guard {
@@ -61,14 +61,14 @@ impl Gate {
         }
     }
 
-    /// Changes each time that another generation was put in service.
+    /// Changes whenever another generation is put in service.
     #[must_use]
     pub fn swaps(&self) -> watch::Receiver<u64> {
         self.live().swaps()
     }
 
-    /// The task of noting what changed since a generation that is kept, and its organization; `None` if none is left to
-    /// be begun.
+    /// The task of computing the changes since a kept generation, and its organization; `None` if there is none to
+    /// begin.
     #[must_use]
     pub fn start_noting(&self) -> Option<(String, Noting)> {
         let networks = self.live().pin();
@@ -78,8 +78,8 @@ impl Gate {
         begun.next()
     }
 
-    /// A gate to `live` for programs that have no folder and so no list, such as tests. Networks that keep
-    /// to a list that is not empty do not pass it.
+    /// A gate to `live` for programs without a folder and so without a list, such as tests. Networks that keep to a
+    /// non-empty list do not pass it.
     #[must_use]
     pub fn without_list(live: Arc<LiveNetworks>) -> Self {
         Self { guard: Guard::EmptyList(live) }
@@ -97,7 +97,7 @@ impl Gate {
         self.live().pin().by_organization.contains_key(organization)
     }
 
-    /// The network in `slot`, which [`Self::pin_for`] gave. If it is not in memory, waits until it is loaded, for
+    /// The network in `slot`, which [`Self::pin_for`] returned. If it is not in memory, waits until it is loaded, for
     /// [`LOAD_WAIT_MAX`](crate::limits::LOAD_WAIT_MAX) at most.
     ///
     /// # Errors
@@ -117,13 +117,12 @@ impl Gate {
         }
     }
 
-    /// The networks for a request of `organization`, whose network is in keeping with the list of people
-    /// to forget as it is on the disk now, or as it was changed meanwhile. A request calls this once and keeps the
-    /// generation it got.
+    /// The networks for a request of `organization`, whose own network keeps to the list of people to forget as it is
+    /// on disk now, or later. A request calls this once and keeps the generation it got.
     ///
-    /// If the list has changed, waits until it is read; if this organization's part of it has changed,
-    /// until its network is made again, at most twice. Costs one look at the file, or at the place where it would be.
-    /// Returns `None` if the list cannot be kept to.
+    /// If the list has changed, waits until it is read; if this organization's part of it has changed, also until its
+    /// network is rebuilt, at most twice. Costs one look at the metadata of the file. `None` if the list cannot be kept
+    /// to.
     pub async fn pin_for(&self, organization: &str) -> Option<Arc<Networks>> {
         let pinned = match &self.guard {
             Guard::Reloader(reloader) => pin_kept(reloader, organization).await,
@@ -133,8 +132,8 @@ impl Gate {
         pinned
     }
 
-    /// Like [`Self::pin_for`]; but if all that the network waits for is to be made again without more people, those in service
-    /// at once, with the people who leave: for a request whose answer is the same without them.
+    /// Like [`Self::pin_for`]; but if the network waits only to be rebuilt without more people, returns at once the networks
+    /// in service with the people who leave: for a request whose answer is the same without them.
     pub async fn pin_early(&self, organization: &str) -> Option<(Arc<Networks>, Option<Arc<Leaving>>)> {
         let pinned = match &self.guard {
             Guard::Reloader(reloader) => pin_leaving(reloader, organization).await,
@@ -153,7 +152,7 @@ impl Gate {
     }
 }
 
-/// As [`Gate::pin_for`].
+/// Like [`Gate::pin_for`].
 async fn pin_kept(reloader: &Arc<Reloader>, organization: &str) -> Option<Arc<Networks>> {
     let list = list_now(reloader).await?;
     if let Some(networks) = pin_checked(reloader.live(), &list, organization) {
@@ -162,15 +161,15 @@ async fn pin_kept(reloader: &Arc<Reloader>, organization: &str) -> Option<Arc<Ne
     made_again(reloader, &list, organization).await
 }
 
-/// The networks once that of `organization` is made again. A request has to keep to `list`, the one that it found, or to a later
-/// one: so a list that changes all the time holds no request up for ever.
+/// The networks once that of `organization` is rebuilt. A request must keep to `list`, the list that it found, or to a
+/// later one, so a constantly changing list cannot hold a request up for ever.
 async fn made_again(
     reloader: &Arc<Reloader>,
     list: &SuppressionList,
     organization: &str,
 ) -> Option<Arc<Networks>> {
     let mut swaps = reloader.live().swaps();
-    // Perhaps it is under way. Else this begins it, or follows another one; what that puts in service keeps to the list that it
+    // It may be under way. Otherwise this begins it, or follows another one, whose networks keep to the list that it
     // reads.
     let mut again = pin!(reloader.keep_to_list().ended());
     loop {
@@ -185,7 +184,7 @@ async fn made_again(
     }
 }
 
-/// As [`Gate::pin_early`].
+/// Like [`Gate::pin_early`].
 async fn pin_leaving(
     reloader: &Arc<Reloader>,
     organization: &str,
@@ -201,7 +200,7 @@ async fn pin_leaving(
             _ => pending().await,
         }
     };
-    // If they are known already the network is being made again, and the second branch does not begin.
+    // If they are known already, the network is being rebuilt, and the second branch does not begin.
     select! {
         biased;
         leaving = leaving => Some((Arc::clone(&networks), Some(leaving?))),
@@ -209,7 +208,7 @@ async fn pin_leaving(
     }
 }
 
-/// The list as it is on the disk now.
+/// The list on disk now.
 async fn list_now(reloader: &Arc<Reloader>) -> Option<Arc<SuppressionList>> {
     if let Some(list) = reloader.current_list() {
         return Some(list);
@@ -218,7 +217,7 @@ async fn list_now(reloader: &Arc<Reloader>) -> Option<Arc<SuppressionList>> {
     Some(reloader.list_in_force())
 }
 
-/// The check that each pin for a request passes; holds on to nothing if it fails.
+/// The check of each pin for a request; drops the pin if it fails.
 fn pin_checked(live: &LiveNetworks, list: &SuppressionList, organization: &str) -> Option<Arc<Networks>> {
     let networks = live.pin();
     networks.keep_to(list, organization).then_some(networks)
@@ -242,7 +241,7 @@ mod tests {
     const LISTED: &str = "org_listed";
     const OTHER: &str = "org_other";
 
-    /// Puts a person in [`LISTED`] on the list at `path`, which it makes if there is none.
+    /// Adds a person in [`LISTED`] to the list at `path`, creating it if needed.
     fn write_list(path: &Path, handle: &str) -> Result<(), ListError> {
         file::change_or_create(path, |list| {
             if let Some(entry) = list.entry(LISTED, EntryKind::LinkedinId, handle) {
@@ -269,7 +268,7 @@ mod tests {
         };
         assert_eq!(pinned(&gate, LISTED).await, Some(7), "there is no list yet");
 
-        // From its first moment a gate keeps to a list that is there, and to each change of it.
+        // From the start a gate keeps to an existing list, and to each change of it.
         write_list(&path, "pia-weiss")?;
         let list = file::read(&path)?;
         let late = Gate::keeping_to_list(Reloader::new(
@@ -283,7 +282,7 @@ mod tests {
             assert!(kept.is_some_and(|networks| networks.keep_to(&list, LISTED) && networks.generation == 8));
         }
 
-        // Without a list nothing is held back but what keeps to one.
+        // Without a list only networks that keep to one are held back.
         let unlisted = Gate::without_list(seventh_generation(SuppressionList::default()));
         assert_eq!(pinned(&unlisted, LISTED).await, Some(7));
         let unlisted = Gate::without_list(seventh_generation(list));
@@ -291,12 +290,12 @@ mod tests {
         Ok(())
     }
 
-    /// The generation that a request gets by `pin`, if the list changes before it comes, and once more while it waits: the first
-    /// change makes the eighth, the second one the ninth if it is asked for.
+    /// The generation that a request gets by `pin`, if the list changes before it comes and again while it waits: the
+    /// first change makes the eighth generation, the second the ninth if it is requested.
     async fn generation_if_the_list_changes_twice(
         pin: impl AsyncFn(Arc<Reloader>) -> Option<Arc<Networks>>,
     ) -> Result<Option<u64>, Box<dyn Error>> {
-        // On a busy machine the first change may be taken up before this thread looks whether the request waits.
+        // On a busy machine the first change may be taken up before this thread checks whether the request waits.
         for _ in 0..100 {
             if let Some(generation) = trial(&pin).await? {
                 return Ok(generation);
@@ -349,7 +348,7 @@ mod tests {
         Ok(())
     }
 
-    /// The control: behind the gate lie networks that the check refuses.
+    /// The control: behind the gate are networks that the check refuses.
     #[tokio::test]
     async fn a_pin_past_the_gate_would_not_keep_to_the_list() -> Result<(), Box<dyn Error>> {
         let folder = tempfile::tempdir()?;

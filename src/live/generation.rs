@@ -1,17 +1,17 @@
-//! The name of a generation: a number made of what it holds, so that it is the same on all machines and after every start,
-//! and never that of another network.
+//! Names of generations: a number derived from the content, so that it is the same on all machines and after every
+//! start, and differs between networks.
 
 use crate::model::column::TextColumn;
 use crate::snapshot::header::Identity;
 use crate::suppress::list::Suppressions;
 
-/// The context from which the keys of the hashes are derived.
+/// The context for deriving the keys of the hashes.
 const CONTEXT: &str = "kith generation v1";
-/// Numbers have 53 bits, which every JSON reader keeps to the digit.
+/// Numbers have 53 bits, which every JSON reader keeps exactly.
 const BITS_LEFT: u32 = 64 - 53;
 
-/// The number of the network of the snapshot `identity`; `left` are the ids of those who are in it, if the list of people to forget
-/// names others. Costs a pass over them.
+/// The number of the network of the snapshot `identity`; `left` are the ids of the people in it, if the list of people
+/// to forget names others. Costs a pass over them.
 pub(crate) fn generation_of(organization: &str, identity: Identity, left: Option<&TextColumn>) -> u64 {
     let mut hasher = blake3::Hasher::new_derive_key(CONTEXT);
     hasher.update(organization.as_bytes()).update(&[0]).update(&identity.0);

@@ -5,18 +5,18 @@
 //! - [`slot`]: one organization in service, its network in memory or not.
 //! - [`by_need`]: more organizations in service than fit in memory.
 //! - [`asked`]: a network with the asks of its organization over it.
-//! - [`answers`]: answers that were written, for those who ask the same again.
+//! - [`answers`]: written answers, for repeated questions.
 //! - [`gate`][]: the only way for a request to networks, past the list of people to forget.
-//! - `generation`: what a generation is called.
+//! - `generation`: the number that names a generation.
 //! - [`reload`], `next_generation`, `flight`: the next generation built from a folder, one reload at a time.
 //! - [`suppression`], `forget`, `forgotten`: the list of people to forget, and networks without them.
-//! - [`leaving`]: who is about to be forgotten, and whose answers change with that.
-//! - [`predecessor`]: the generation before the one in service, if it is kept, and what changed since.
-//! - [`fit`]: whether a snapshot fits in memory beside what is in service.
-//! - `spare`: threads for loads that can wait, and whether a processor has time for them.
+//! - [`leaving`]: the people about to be forgotten, and whose answers change with that.
+//! - [`predecessor`]: the previous generation, if it is kept, and the changes since.
+//! - [`fit`]: whether a snapshot fits in memory beside the networks in service.
+//! - `spare`: low-priority threads for loads, and whether a processor has time for them.
 //! - `retire`: replaced generations, freed off the threads of requests.
-//! - [`folder`], [`debounce`]: the files of the folder, and when they are to be read again.
-//! - [`report`], `refusal`: what became of each file and why, and what is known of all reloads.
+//! - [`folder`], [`debounce`]: the files of the folder, and when to read them again.
+//! - [`report`], `refusal`: the outcome of each file, and the status of all reloads.
 
 pub mod answers;
 pub mod asked;

@@ -33,13 +33,13 @@ use crate::suppress::list::Suppressions;
 pub struct LiveNetwork {
     /// The index.
     pub index: Arc<GraphIndex>,
-    /// What searches read beside it.
+    /// Its index for searches.
     pub search: SearchIndex,
-    /// The relational store beside the snapshot, or the reason why it cannot be used.
+    /// The relational store beside the snapshot, or why it cannot be used.
     pub store: Result<RelationalStore, StoreUnusable>,
-    /// The stamp of the store's file before it was opened; `None` if there was none.
+    /// The stamp of the store's file before it was opened, if there was one.
     store_stamp: Option<FileStamp>,
-    /// The answers about it that are kept.
+    /// The kept answers about it.
     pub answers: Answers,
     /// The identity of the snapshot.
     pub identity: Identity,
@@ -47,9 +47,9 @@ pub struct LiveNetwork {
     pub file: String,
     /// The snapshot's size.
     pub size_bytes: u64,
-    /// How many people the snapshot holds.
+    /// The number of people in the snapshot.
     snapshot_people: u32,
-    /// Who of the organization's callers may send more of a long body now, see [`LONG_BODIES_MAX`].
+    /// Limits how many callers of the organization send more of a long body at once; see [`LONG_BODIES_MAX`].
     pub long_bodies: Semaphore,
     /// See [`Self::with_asks`].
     asked: LastAsked,
@@ -57,7 +57,7 @@ pub struct LiveNetwork {
     leaving: LastLeaving,
     /// See [`Self::data_as_of`].
     data_as_of: OnceLock<Option<Timestamp>>,
-    /// Those of them who are not in the index.
+    /// The people of the snapshot who are not in the index.
     pub(crate) forgotten: Forgotten,
 }
 
@@ -72,7 +72,7 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
-    /// A snapshot that was read from `path`, before the store beside it is opened.
+    /// A snapshot read from `path`, before the store beside it is opened.
     pub(crate) fn of(loaded: &Loaded, path: &Path) -> Self {
         Self {
             file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
@@ -98,19 +98,19 @@ impl Origin {
         self.size_bytes
     }
 
-    /// The stamp of the store's file before it was opened; `None` if there was none.
+    /// The stamp of the store's file before it was opened, if there was one.
     pub(crate) fn store_stamp(&self) -> Option<FileStamp> {
         self.store_stamp
     }
 
-    /// The store beside the snapshot, which is at `path`.
+    /// Opens the store beside the snapshot at `path`.
     pub(crate) fn open_store(&self, path: &Path) -> Result<RelationalStore, StoreUnusable> {
         RelationalStore::open(path, self.identity, self.people)
     }
 }
 
 impl LiveNetwork {
-    /// Indexes a snapshot that was read from `path` and checked, and opens the store beside it.
+    /// Indexes a checked snapshot read from `path`, and opens the store beside it.
     #[must_use]
     pub fn open(loaded: Loaded, path: &Path) -> Self {
         let origin = Origin::of(&loaded, path);
@@ -118,7 +118,7 @@ impl LiveNetwork {
         Self::make(loaded.dataset, origin, store, Forgotten::default())
     }
 
-    /// Indexes a snapshot that was read and checked, without a store; `file` is its name.
+    /// Indexes a checked snapshot, without a store; `file` is its name.
     #[must_use]
     pub fn new(loaded: Loaded, file: &str) -> Self {
         let origin = Origin::of(&loaded, Path::new(file));
@@ -126,7 +126,7 @@ impl LiveNetwork {
         Self::make(loaded.dataset, origin, store, Forgotten::default())
     }
 
-    /// Indexes `dataset`, which is the snapshot `origin` without the people `forgotten`, as is `store`.
+    /// Indexes `dataset`: the snapshot `origin` without the people `forgotten`, who are not in `store` either.
     pub(crate) fn make(
         dataset: Dataset,
         origin: Origin,
@@ -136,7 +136,7 @@ impl LiveNetwork {
         Self::of_index(GraphIndex::build(dataset), origin, store, forgotten)
     }
 
-    /// Like [`Self::make`], of the `index` of the dataset.
+    /// Like [`Self::make`], from the dataset's `index`.
     pub(crate) fn of_index(
         index: GraphIndex,
         origin: Origin,
@@ -164,7 +164,7 @@ impl LiveNetwork {
         }
     }
 
-    /// It with the asks of `book`, its organization's, over it.
+    /// Lays the asks of `book`, its organization's, over it.
     #[must_use]
     pub fn with_asks(&self, book: &Arc<AskBook>) -> Arc<AskedNetwork> {
         self.asked.of(&self.index, book)
@@ -186,7 +186,7 @@ impl LiveNetwork {
         *self.data_as_of.get_or_init(|| members::data_as_of(&self.index))
     }
 
-    /// The number that names it: the same for the same people of the same snapshot.
+    /// The number of its generation: the same for the same people of the same snapshot.
     pub(crate) fn generation(&self) -> u64 {
         let data = &self.index.data;
         let is_whole = data.people.len() == self.snapshot_people as usize;
@@ -200,9 +200,9 @@ impl LiveNetwork {
         Origin { file: self.file.clone(), identity, size_bytes, people, store_stamp }
     }
 
-    /// Whether the store beside the snapshot at `path` belongs to it and is to take the place of the one in
-    /// service: there is none, or it has failed, or its file was written to. A store that goes on well is kept if
-    /// another file took its name: the same snapshot has the same store.
+    /// Whether the store beside the snapshot at `path` belongs to it and should replace the one in service: there is
+    /// none, or it has failed, or its file was written to. A working store is kept even if another file took its name:
+    /// the same snapshot has the same store.
     #[must_use]
     pub fn could_use_store(&self, path: &Path) -> bool {
         let may_stay = self.store.as_ref().is_ok_and(|store| {
@@ -216,13 +216,13 @@ impl LiveNetwork {
         !may_stay && self.origin().open_store(path).is_ok()
     }
 
-    /// Why the store beside the snapshot at `path` cannot be used; `None` if it can.
+    /// Why the store beside the snapshot at `path` cannot be used, if so.
     #[must_use]
     pub fn store_fault(&self, path: &Path) -> Option<StoreUnusable> {
         if self.has_store_of(path) { None } else { self.origin().open_store(path).err() }
     }
 
-    /// Logs how a look-up in the store failed: the first time that one does, and never again.
+    /// Logs how a look-up in the store failed, only for the first failure.
     pub fn log_store_failure(&self) {
         let failure = self.store.as_ref().ok().and_then(RelationalStore::unreported_failure);
         if let Some(reason) = failure {
@@ -236,20 +236,19 @@ impl LiveNetwork {
         self.store.is_ok() && self.store_stamp == FileStamp::at(&path_beside(path))
     }
 
-    /// Bytes that the index, what searches read and the kept answers take in memory. Costs a pass over the distinct texts.
+    /// Memory of the index, the search index and the kept answers, in bytes. Costs a pass over the distinct texts.
     #[must_use]
     pub fn size_bytes_in_memory(&self) -> usize {
         self.index.size_bytes() + self.search.size_bytes() + self.answers.size_bytes()
     }
 
-    /// The most bytes that it ever takes in memory: like [`Self::size_bytes_in_memory`], with as many kept answers as there may
-    /// be.
+    /// Maximum memory it can ever take, in bytes: [`Self::size_bytes_in_memory`] with a full cache of answers.
     #[must_use]
     pub fn size_bytes_at_most(&self) -> usize {
         self.index.size_bytes() + self.search.size_bytes() + self.answers.size_bytes_at_most()
     }
 
-    /// What a search over this network goes over, with `engines` in service until `deadline`.
+    /// The data for a search over this network, with `engines` in service until `deadline`.
     #[must_use]
     pub fn searched(&self, engines: Engines, deadline: Instant) -> Searched<'_> {
         let store = self.store.as_ref().ok();

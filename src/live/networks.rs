@@ -1,4 +1,4 @@
-//! The networks in service: one index for each organization, swapped as a whole.
+//! The networks in service: one index per organization, swapped as a whole.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,7 +14,7 @@ use crate::live::retire::{Retired, retire};
 use crate::live::slot::Slot;
 use crate::suppress::list::SuppressionList;
 
-/// The most organizations without a network that the log names: an issuer of JWTs may name any.
+/// Maximum organizations without a network that the log names: an issuer of JWTs can name any.
 const MISSING_NAMED_MAX: usize = 1_000;
 
 /// All networks of one generation. Immutable: a reload makes a new one.
@@ -22,16 +22,16 @@ const MISSING_NAMED_MAX: usize = 1_000;
 pub struct Networks {
     /// By organization id. A credential names the organization, and only its network is reachable.
     pub by_organization: BTreeMap<String, Arc<Slot>>,
-    /// Grows by one at each swap: for the operator alone, since it grows with the changes of all organizations.
+    /// Grows by one at each swap. Only for the operator, since changes of any organization raise it.
     pub generation: u64,
-    /// Of each organization in service the generation before, if it is kept.
+    /// For each organization, the previous generation if it is kept.
     pub predecessors: BTreeMap<String, Arc<Predecessor>>,
-    /// The list of people to forget that the networks are in keeping with.
+    /// The list of people to forget that the networks keep to.
     pub suppressed: Arc<SuppressionList>,
 }
 
 impl Networks {
-    /// Whether the network of `organization` is in keeping with `list`.
+    /// Whether the network of `organization` keeps to `list`.
     #[must_use]
     pub(crate) fn keep_to(&self, list: &SuppressionList, organization: &str) -> bool {
         self.suppressed.of(organization) == list.of(organization)
@@ -54,13 +54,13 @@ impl Networks {
         self.by_organization.get(organization).map_or(0, |slot| slot.generation())
     }
 
-    /// The network of `organization`; `None` if none is in service, or it is not in memory.
+    /// The network of `organization`, if one is in service and in memory.
     #[must_use]
     pub fn network_of(&self, organization: &str) -> Option<Arc<LiveNetwork>> {
         self.by_organization.get(organization)?.network()
     }
 
-    /// The same with `kept` as the generation before that of `organization`.
+    /// The same networks with `kept` as the previous generation of `organization`.
     pub(crate) fn with_predecessor(&self, organization: String, kept: Predecessor) -> Self {
         let mut predecessors = self.predecessors.clone();
         predecessors.insert(organization, Arc::new(kept));
@@ -72,7 +72,7 @@ impl Networks {
         }
     }
 
-    /// What is not in `next`: slots, then their networks, then predecessors, then the indexes of both.
+    /// Everything that is not in `next`: slots, then their networks, then predecessors, then the indexes of both.
     fn replaced_in(&self, next: &Self) -> Vec<Retired> {
         let slots = replaced(&self.by_organization, &next.by_organization);
         let (slots, networks): (Vec<_>, Vec<_>) =
@@ -86,7 +86,7 @@ impl Networks {
         slots.into_iter().chain(networks).chain(predecessors).chain(indexes).collect()
     }
 
-    /// Each index in memory, by where it is.
+    /// Each index in memory, by address.
     fn indexes(&self) -> BTreeMap<*const GraphIndex, Arc<GraphIndex>> {
         let in_service =
             self.by_organization.values().filter_map(|slot| Some(Arc::clone(&slot.network()?.index)));
@@ -95,7 +95,7 @@ impl Networks {
     }
 }
 
-/// What is in `old`, by organization, and not in `next`.
+/// The values of `old` that are not in `next`, by organization.
 fn replaced<'a, T>(
     old: &'a BTreeMap<String, Arc<T>>,
     next: &'a BTreeMap<String, Arc<T>>,
@@ -106,16 +106,16 @@ fn replaced<'a, T>(
     old.iter().filter(move |(organization, part)| !is_kept(organization, part)).map(|(_, part)| part)
 }
 
-/// The generation in service, swapped as a whole. Knows nothing of the list: requests get their networks
-/// from a [`Gate`](crate::live::gate::Gate).
+/// The generation in service, swapped as a whole. Ignores the list: requests get their networks from a
+/// [`Gate`](crate::live::gate::Gate).
 #[derive(Debug)]
 pub struct LiveNetworks {
     current: ArcSwap<Networks>,
-    /// The threads that free what is out of service, see `retire`.
+    /// The threads that free replaced networks, see `retire`.
     retiring: Mutex<Vec<JoinHandle<()>>>,
-    /// Organizations with credentials and without a network that the log has named.
+    /// The organizations with credentials but without a network that the log has named.
     missing: Mutex<BTreeSet<String>>,
-    /// The generation in service, for [`Self::swaps`].
+    /// The operator's number of the generation in service, for [`Self::swaps`].
     swapped: watch::Sender<u64>,
 }
 
@@ -128,15 +128,15 @@ impl LiveNetworks {
         Self { current, retiring: Mutex::default(), missing: Mutex::default(), swapped }
     }
 
-    /// The networks in service now, also those that are not in keeping with the list of people to
-    /// forget: for reloads and counts, never for answers.
+    /// The networks in service now, including those that do not keep to the list of people to forget: for reloads and
+    /// counts, never for answers.
     #[must_use]
     pub fn pin(&self) -> Arc<Networks> {
         self.current.load_full()
     }
 
-    /// Puts `networks` in service; requests that run keep the ones they pinned. What they replace is
-    /// freed once no request reads it, by a thread of its own.
+    /// Puts `networks` in service; running requests keep the ones they pinned. A separate thread frees the replaced
+    /// ones once no request reads them.
     pub fn swap(&self, networks: Networks) {
         let now = Arc::new(networks);
         let old = self.current.swap(Arc::clone(&now));
@@ -148,13 +148,13 @@ impl LiveNetworks {
         self.swapped.send_replace(self.pin().generation);
     }
 
-    /// Changes each time that another generation was put in service.
+    /// Changes whenever another generation is put in service.
     #[must_use]
     pub fn swaps(&self) -> watch::Receiver<u64> {
         self.swapped.subscribe()
     }
 
-    /// Logs once that a credential holds for `organization` and no network of it is in service; of
+    /// Logs once that a credential is valid for `organization` but no network of it is in service; for at most
     /// [`MISSING_NAMED_MAX`] organizations.
     pub(crate) fn log_missing(&self, organization: &str) {
         let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
@@ -167,12 +167,12 @@ impl LiveNetworks {
         }
     }
 
-    /// Waits until what was replaced is freed. Blocks for as long as the slowest request that reads it
-    /// runs, half a minute at most.
+    /// Waits until replaced networks are freed. Blocks for as long as the slowest request that reads them, half a
+    /// minute at most.
     pub fn wait_until_retired(&self) {
         let threads = std::mem::take(&mut *self.retiring.lock().unwrap_or_else(PoisonError::into_inner));
         for thread in threads {
-            // One that panicked has nothing left to free.
+            // A panicked thread has nothing left to free.
             let _ = thread.join();
         }
     }

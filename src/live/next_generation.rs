@@ -22,10 +22,10 @@ use crate::regular_file::FileStamp;
 use crate::snapshot;
 use crate::suppress::list::SuppressionList;
 
-/// The stamps, by name, of the files that were sound when they were read last.
+/// The stamps of the files that were sound when last read, by name.
 pub(crate) type SoundFiles = BTreeMap<String, FileStamp>;
 
-/// The next generation as far as it is known.
+/// The next generation, under construction.
 #[derive(Debug)]
 pub(crate) struct GenerationBuilder<'a> {
     folder: &'a Path,
@@ -36,31 +36,30 @@ pub(crate) struct GenerationBuilder<'a> {
     keep: Keep,
     by_need: Option<&'a ByNeed>,
     slots: BTreeMap<String, Arc<Slot>>,
-    /// The file in service that held a network of each organization, or else the first one, whatever became of it.
+    /// The file that each organization was in service from, or else its first file, whatever its outcome.
     first_files: BTreeMap<String, String>,
-    /// Of each organization whose snapshot was read the people who are in it and not in the network.
+    /// For each organization whose snapshot was read, the people of the snapshot who are not in the network.
     gone: RefCell<BTreeMap<String, Vec<String>>>,
     files: Vec<FileOutcome>,
     sound: SoundFiles,
 }
 
-/// A generation that is built.
 #[derive(Debug)]
 pub(crate) struct BuiltGeneration {
-    /// The generation to put in service; `None` if it is the one in service.
+    /// The generation to put in service; `None` if it is already in service.
     pub(crate) next: Option<Networks>,
-    /// What became of each file.
+    /// The outcome of each file.
     pub(crate) files: Vec<FileOutcome>,
     /// The files that need not be read again while their stamps stay the same.
     pub(crate) sound: SoundFiles,
 }
 
-/// What to serve, if anything, and the outcome of its file.
+/// The slot to serve, if any, and the outcome of its file.
 type Taken = (Option<Arc<Slot>>, Outcome);
 
 impl<'a> GenerationBuilder<'a> {
-    /// A generation of `folder` that follows `before`, whose sound files were `sound`, in keeping with `list`; what is
-    /// read fits in `memory`.
+    /// A builder for the generation of `folder` after `before`, whose sound files were `sound`, keeping to `list`;
+    /// loads must fit in `memory`.
     pub(crate) fn new(
         folder: &'a Path,
         before: &'a Networks,
@@ -87,17 +86,17 @@ impl<'a> GenerationBuilder<'a> {
         }
     }
 
-    /// The same, its networks in memory `by_need`, if that is on.
+    /// Loads networks `by_need`, if that is on.
     pub(crate) fn by_need(self, by_need: Option<&'a ByNeed>) -> Self {
         Self { by_need, ..self }
     }
 
-    /// The same, and the generations of `keep` stay in memory.
+    /// Keeps the generations of `keep` in memory.
     pub(crate) fn keeping(self, keep: Keep) -> Self {
         Self { keep, ..self }
     }
 
-    /// The generation of the files that the folder holds now.
+    /// Builds the generation of the files now in the folder.
     ///
     /// # Errors
     /// Returns an error if the folder cannot be listed.
@@ -119,7 +118,7 @@ impl<'a> GenerationBuilder<'a> {
         Ok(self.end())
     }
 
-    /// The generation of the networks in service; of the folder, only files with people who come back.
+    /// Builds the generation of the networks in service; reads only files with people who come back.
     pub(crate) fn build_from_service(mut self) -> BuiltGeneration {
         for (organization, slot) in &self.before.by_organization {
             let (settled, outcome) = self.settle(slot);
@@ -150,15 +149,15 @@ impl<'a> GenerationBuilder<'a> {
         BuiltGeneration { next: (!is_unchanged).then_some(next), files, sound }
     }
 
-    /// Of each organization whose network took another one's place the one that it took; of the others what is kept
-    /// already, in keeping with the list.
+    /// For each organization whose network was replaced, the replaced one; for the others, the one already kept,
+    /// keeping to the list.
     fn predecessors(&self) -> BTreeMap<String, Arc<Predecessor>> {
         let (before, gone) = (self.before, self.gone.borrow());
         let predecessor = |organization: &str, slot: &Arc<Slot>| {
             let (served, wanted) = (before.by_organization.get(organization)?, self.list.of(organization));
             if served.generation() != slot.generation() {
                 let (served, network) = (served.network()?, slot.network()?);
-                // Of one snapshot without the same people the tables are the same: one index does for both.
+                // The tables of one snapshot without the same people are the same, so one index serves both.
                 let is_same = served.identity == network.identity
                     && served.forgotten.is_within(wanted)
                     && network.forgotten.is_just(wanted);
@@ -179,7 +178,7 @@ impl<'a> GenerationBuilder<'a> {
         all.collect()
     }
 
-    /// The network in the snapshot at `path`, in service in the place of `old`, if there is one.
+    /// Loads the network in the snapshot at `path`, to replace `old` if there is one.
     fn load(&self, path: &Path, old: Option<&Arc<Slot>>) -> Result<Arc<Slot>, RefusedNetwork> {
         let beside = match old.filter(|_| self.keep == Keep::OneBefore).and_then(|old| old.network()) {
             None => 0,
@@ -201,7 +200,8 @@ impl<'a> GenerationBuilder<'a> {
         self.serve(network, || Some(Arc::new(snapshot)))
     }
 
-    /// `network` in service, in memory now; to be loaded again from the snapshot that `from` gives, if that is by need.
+    /// Puts `network` in service and in memory; `from` returns the snapshot to load it from again, if loading is by
+    /// need.
     ///
     /// # Errors
     /// Returns an error if it takes too much of the budget.
@@ -216,12 +216,12 @@ impl<'a> GenerationBuilder<'a> {
         Ok(slot)
     }
 
-    /// The slot to serve from `file`, whose stamp is `stamp` and from which `old` is served, if anything is.
+    /// The slot to serve from `file`, whose stamp is `stamp` and which serves `old`, if anything.
     fn take_file(&self, file: &str, stamp: Option<FileStamp>, old: Option<&Arc<Slot>>) -> Taken {
         let path = self.folder.join(file);
         if let Some(same) = old.filter(|old| old.is_of(&path)) {
             let is_sound = stamp.is_some() && self.sound_before.get(file) == stamp.as_ref();
-            // So says the header; whether the rest is as sound as the network in memory, only reading shows.
+            // The header says so; only reading shows whether the rest is as sound as the network in memory.
             return match if is_sound { Ok(()) } else { self.read_once(&path, same) } {
                 Ok(()) => self.settle(same),
                 Err(refusal) => (self.keep(same), Outcome::refused(&refusal)),
@@ -233,7 +233,7 @@ impl<'a> GenerationBuilder<'a> {
         }
     }
 
-    /// Reads the whole snapshot at `path`, the same as that of `slot`, and keeps nothing of it but the open file.
+    /// Reads the whole snapshot at `path`, the same as that of `slot`, and keeps only the open file.
     fn read_once(&self, path: &Path, slot: &Slot) -> Result<(), RefusedNetwork> {
         let (snapshot, _) = snapshot::read::open(path)?;
         check_fits(
@@ -250,7 +250,8 @@ impl<'a> GenerationBuilder<'a> {
         Ok(())
     }
 
-    /// `slot`, whose file has not changed, in keeping with the list: from memory if nobody comes back, else from its file.
+    /// `slot`, whose file has not changed, keeping to the list: from memory if nobody comes back, otherwise from its
+    /// file.
     fn settle(&self, slot: &Arc<Slot>) -> Taken {
         let wanted = self.list.of(slot.organization());
         if slot.forgotten().is_just(wanted) {
@@ -272,7 +273,7 @@ impl<'a> GenerationBuilder<'a> {
         }
     }
 
-    /// `slot` as it is, but without the people that the list names now; `None` if that cannot be made.
+    /// `slot` without the people that the list now names; `None` if that cannot be built.
     fn keep(&self, slot: &Arc<Slot>) -> Option<Arc<Slot>> {
         let wanted = self.list.of(slot.organization());
         if slot.forgotten().is_just(wanted) {
@@ -285,8 +286,8 @@ impl<'a> GenerationBuilder<'a> {
         }
     }
 
-    /// The network of `slot` made again without the people that the list names now; `None` if none of them is in it. It is
-    /// loaded if it is not in memory.
+    /// Rebuilds the network of `slot` without the people that the list now names, loading it if needed; `None` if it
+    /// has none of them.
     fn without_named(&self, slot: &Arc<Slot>) -> Result<Option<Arc<Slot>>, RefusedNetwork> {
         let network = match (slot.network(), self.by_need) {
             (Some(network), _) => network,
@@ -297,14 +298,14 @@ impl<'a> GenerationBuilder<'a> {
         made.map(|network| self.serve(network, || slot.snapshot())).transpose()
     }
 
-    /// `slot` without a network in memory: one that is loaded is without the people that the list names now. `None` if it
-    /// cannot be loaded.
+    /// `slot` without its network; the next load leaves out the people that the list now names. `None` if it cannot be
+    /// loaded.
     fn to_be_loaded(&self, slot: &Slot) -> Option<Arc<Slot>> {
         self.by_need?;
         slot.unloaded(self.list.of(slot.organization())).map(Arc::new)
     }
 
-    /// Notes the outcome of `file`, and serves its `slot` unless another file of the organization goes before it.
+    /// Records the outcome of `file`, and serves its `slot` unless another file of the organization has precedence.
     fn put(&mut self, file: String, slot: Option<Arc<Slot>>, mut outcome: Outcome) {
         let organization = slot.as_ref().map(|slot| slot.organization().to_owned());
         let path = self.folder.join(&file);
@@ -317,8 +318,8 @@ impl<'a> GenerationBuilder<'a> {
         self.files.push(FileOutcome { file, organization, outcome, store_fault });
     }
 
-    /// Serves `slot` from `file`. The file from which the organization is in service goes before all others; of several
-    /// others none is served, since nothing says which of them is the organization's own.
+    /// Serves `slot` from `file`. The file that already serves the organization has precedence; of several new ones
+    /// none is served, since it is unknown which is the organization's own.
     fn place(&mut self, organization: &str, slot: Arc<Slot>, file: &str) -> Result<(), RefusedNetwork> {
         let in_service = self.before.by_organization.get(organization).map(|slot| slot.file());
         let Some(first) = self.first_files.get(organization).cloned() else {
@@ -349,7 +350,7 @@ impl<'a> GenerationBuilder<'a> {
         }
     }
 
-    /// Refuses a file whose outcome is noted already, unless it was refused before.
+    /// Refuses a file whose outcome is already recorded, unless it was refused before.
     fn refuse(&mut self, file: &str, refusal: &RefusedNetwork) {
         let noted = self.files.iter_mut().find(|noted| noted.file == file);
         if let Some(noted) = noted.filter(|noted| !matches!(noted.outcome, Outcome::Refused(_))) {
@@ -357,7 +358,7 @@ impl<'a> GenerationBuilder<'a> {
         }
     }
 
-    /// Keeps in service what was served from a file that holds the network of another organization now and was refused.
+    /// Keeps organizations in service whose file was refused because it now holds the network of another organization.
     fn keep_those_of_refused_files(&mut self) {
         for (organization, slot) in &self.before.by_organization {
             let is_refused = |noted: &FileOutcome| {

@@ -1,8 +1,8 @@
-//! The generation before the one in service, kept so that what changed since can be reported.
+//! The previous generation, kept so that changes since then can be reported.
 //!
-//! Both are compared as they are without those who are to be forgotten now: at each change of the list what is kept is
-//! made anew if it names anybody in it, before the next request is answered. Whom the list names in one of the two is
-//! in neither: with another handle in the other one they would look new.
+//! Both generations are compared without the people to forget now: at each change of the list the kept one is rebuilt
+//! if the list names anybody in it, before the next request is answered. People whom the list names in one of the two
+//! are left out of both: with another handle in the other one they would look new.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,17 +15,17 @@ use crate::query::changes::{Comparison, NotedChange};
 use crate::suppress::list::Suppressions;
 use kith::limits::Limits;
 
-/// Which generations stay in memory.
+/// The generations to keep in memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Keep {
-    /// The one in service.
+    /// Only the one in service.
     #[default]
     InService,
     /// Also the one before it.
     OneBefore,
 }
 
-/// The generation before the one in service, beside the one in service.
+/// The previous generation, together with the one in service.
 #[derive(Debug)]
 pub struct Predecessor {
     /// The number of the generation.
@@ -35,41 +35,40 @@ pub struct Predecessor {
     noted: watch::Sender<Noted>,
 }
 
-/// How far the changes between the two are known.
+/// Progress of computing the changes between the two.
 #[derive(Clone, Debug)]
 enum Noted {
-    /// They were not asked for yet.
+    /// Not requested yet.
     Nothing,
-    /// They are being noted.
+    /// Under way.
     Underway,
     /// All of them, in order.
     All(Arc<Vec<NotedChange>>),
-    /// One of the two is out of service: they are not noted any more.
+    /// No longer needed: one of the two is out of service.
     Over,
 }
 
-/// The task of noting the changes; only one at a time has it. Dropped undone, it leaves the task to the next one who asks.
+/// The task of computing the changes; only one at a time exists. Dropped undone, it passes to the next caller.
 #[derive(Debug)]
 pub struct Noting {
     of: Arc<Predecessor>,
 }
 
 impl Predecessor {
-    /// The tables `old` of `generation`, whose place the tables `new` took.
+    /// The tables `old` of `generation`, replaced by the tables `new`.
     #[must_use]
     pub fn new(generation: u64, old: Arc<GraphIndex>, new: Arc<GraphIndex>) -> Self {
         Self { generation, old, new, noted: watch::Sender::new(Noted::Nothing) }
     }
 
-    /// The same in keeping with `wanted`, a later state of the list. Costs a pass over the people of both, and an index
-    /// of each that holds a person whom it names.
+    /// The same, keeping to `wanted`, a later state of the list. Costs a pass over the people of both, and an index of
+    /// each that has a person whom it names.
     pub(crate) fn in_keeping_with(&self, wanted: Option<&Arc<Suppressions>>) -> Self {
         Self::keeping_to(self.generation, [&self.old, &self.new], wanted, &[])
     }
 
-    /// The tables of `generation` and those that took their place, in keeping with `wanted`, the part of the list that
-    /// the latter are in keeping with. The people with the ids `gone` are not in the latter because of it. Costs as
-    /// [`Self::in_keeping_with`].
+    /// The tables of `generation` and their replacement, which already keeps to `wanted`, its part of the list, and so
+    /// lacks the people with the ids `gone`. Costs the same as [`Self::in_keeping_with`].
     pub(crate) fn keeping_to(
         generation: u64,
         sides: [&Arc<GraphIndex>; 2],
@@ -86,19 +85,19 @@ impl Predecessor {
         Self::new(generation, old, new)
     }
 
-    /// Returns whether nothing can have changed, since both are the same tables.
+    /// Returns whether both are the same tables, so nothing can have changed.
     #[must_use]
     pub fn is_same(&self) -> bool {
         Arc::ptr_eq(&self.old, &self.new)
     }
 
-    /// The two side by side, the paths in both within `limits`.
+    /// A comparison of the two, with the paths in both within `limits`.
     #[must_use]
     pub fn comparison<'a>(&'a self, limits: &'a Limits) -> Comparison<'a> {
         Comparison::new(&self.old, &self.new, limits)
     }
 
-    /// The task of noting the changes; `None` if that is done, under way, or for nothing.
+    /// The task of computing the changes; `None` if it is done, under way or no longer needed.
     #[must_use]
     pub fn start_noting(self: &Arc<Self>) -> Option<Noting> {
         let is_mine = self.noted.send_if_modified(|noted| {
@@ -111,8 +110,8 @@ impl Predecessor {
         is_mine.then(|| Noting { of: Arc::clone(self) })
     }
 
-    /// The changes, in order, once they are noted. Returns `None` if they will not be: another network took the place
-    /// of the one in service, or the task was given up.
+    /// The changes, in order, once they are computed; `None` if they never will be: another network replaced the one in
+    /// service, or the task was given up.
     pub async fn noted(&self) -> Option<Arc<Vec<NotedChange>>> {
         let mut noted = self.noted.subscribe();
         let settled = noted.wait_for(|noted| !matches!(noted, Noted::Underway)).await.ok()?;
@@ -122,13 +121,13 @@ impl Predecessor {
         }
     }
 
-    /// Returns whether the changes are not needed any more.
+    /// Returns whether the changes are no longer needed.
     #[must_use]
     pub fn is_over(&self) -> bool {
         matches!(*self.noted.borrow(), Noted::Over)
     }
 
-    /// Ends the noting of changes, and the waiting for it.
+    /// Ends the computation, and the waiting for it.
     pub(crate) fn end(&self) {
         self.noted.send_replace(Noted::Over);
     }
@@ -138,7 +137,7 @@ impl Predecessor {
         [&self.old, &self.new]
     }
 
-    /// Bytes that are in memory for it alone, beside what is `in_service`. Costs a pass over the distinct texts.
+    /// Memory held for it alone, in bytes, not shared with `in_service`. Costs a pass over the distinct texts.
     #[must_use]
     pub fn size_bytes(&self, in_service: &Arc<GraphIndex>) -> usize {
         let own = |index: &&Arc<GraphIndex>| !Arc::ptr_eq(index, in_service);
@@ -152,13 +151,13 @@ impl Predecessor {
 }
 
 impl Noting {
-    /// What the changes are noted of.
+    /// The generations to compare.
     #[must_use]
     pub fn of(&self) -> &Arc<Predecessor> {
         &self.of
     }
 
-    /// Ends the task: these are all changes, in order.
+    /// Finishes the task with all changes, in order.
     pub fn done(self, mut changes: Vec<NotedChange>) {
         changes.shrink_to_fit();
         let changes = Arc::new(changes);
@@ -182,7 +181,7 @@ impl Drop for Noting {
     }
 }
 
-/// `index` without the people whose ids are `named`: itself if it has none of them.
+/// `index` without the people with the ids `named`; the same index if it has none of them.
 fn without_named(index: &Arc<GraphIndex>, named: &BTreeSet<String>) -> Arc<GraphIndex> {
     let rows: Vec<u32> = named.iter().filter_map(|id| index.data.people.ids.find_sorted(id)).collect();
     if rows.is_empty() {

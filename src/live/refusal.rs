@@ -3,9 +3,9 @@
 use crate::graph::self_check::SelfCheckError;
 use crate::snapshot::error::SnapshotError;
 
-/// Why a snapshot, or a network made again from memory, is not put in service.
+/// Why a snapshot, or a network rebuilt from memory, is not put in service.
 ///
-/// Its text is the reason in a reload's report; the file and the organization stand beside it there.
+/// Its text is the reason in a reload's report, beside the file and the organization.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RefusedNetwork {
     /// The snapshot cannot be read, or its content is not sound.
@@ -14,13 +14,13 @@ pub(crate) enum RefusedNetwork {
     /// The index does not answer as the dataset says it should.
     #[error("{0}")]
     SelfCheck(SelfCheckError),
-    /// So many people are left in it who are to be forgotten.
+    /// This many people to forget are still in it.
     #[error("{0} people are in it who are to be forgotten; report this fault of the program")]
     StillNamed(usize),
-    /// The network has to be read again, and its file holds another snapshot now.
+    /// The network must be read again, but its file now holds another snapshot.
     #[error("another file is in its place: it is taken up by a reload")]
     FileReplaced,
-    /// There is no memory to read it beside what is in service.
+    /// There is not enough memory to load it beside the networks in service.
     #[error(
         "{file} may take {needed} MiB of memory to load and {left} MiB are left ({bound}): it was not read, and what \
          is in service stays; raise that bound and reload, or serve this organization from a process of its own"
@@ -28,11 +28,11 @@ pub(crate) enum RefusedNetwork {
     NoMemory {
         /// The file.
         file: String,
-        /// What it may take, in MiB.
+        /// Memory it may take, in MiB.
         needed: u64,
-        /// What is left, in MiB.
+        /// Memory left, in MiB.
         left: u64,
-        /// What leaves no more.
+        /// The bound on memory.
         bound: &'static str,
     },
     /// It would take more than half of the budget for the networks in memory.
@@ -43,12 +43,12 @@ pub(crate) enum RefusedNetwork {
     OverBudget {
         /// The file.
         file: String,
-        /// What it takes, in MiB.
+        /// Memory it takes, in MiB.
         needed: u64,
-        /// What it may take, in MiB.
+        /// Maximum memory it may take, in MiB.
         most: u64,
     },
-    /// As many snapshots are in service as may be open.
+    /// The maximum number of open snapshots is already in service.
     #[error(
         "{file} is one too many: with live.budget_bytes the file of each snapshot stays open, and {most} may, a quarter \
          of the open files allowed; raise that limit (LimitNOFILE) and start again"
@@ -56,7 +56,7 @@ pub(crate) enum RefusedNetwork {
     TooManySnapshots {
         /// The file.
         file: String,
-        /// The snapshots that may be in service.
+        /// Maximum number of snapshots in service.
         most: usize,
     },
     /// Another file in the folder holds a network of the same organization.

@@ -42,8 +42,7 @@ pub enum ReloadError {
     Broken,
 }
 
-/// Keeps the networks in service as a folder of snapshots holds them, without the people that a list
-/// names.
+/// Keeps the networks in service equal to a folder of snapshots, without the people on a list.
 #[derive(Debug)]
 pub struct Reloader {
     folder: PathBuf,
@@ -57,22 +56,22 @@ pub struct Reloader {
     known: Mutex<Known>,
 }
 
-/// What is known of the reloads so far.
+/// The state of the reloads so far.
 #[derive(Debug, Default)]
 struct Known {
     status: Status,
-    /// The folder's stamps when the latest reload began.
+    /// The folder's stamps at the start of the latest reload.
     folder: FolderStamp,
-    /// The files that were found sound then.
+    /// The files found sound then.
     sound: SoundFiles,
 }
 
-/// Which networks are in memory.
+/// The networks to keep in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InMemory {
     /// All in service, and these generations of them.
     All(Keep),
-    /// Those that are used, within a budget; the others are loaded when they are needed.
+    /// Those in use, within a budget; the others are loaded when needed.
     ByNeed {
         /// In bytes.
         budget: u64,
@@ -82,24 +81,24 @@ pub enum InMemory {
 /// How much a reload reads, from less to more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum ReloadScope {
-    /// The list: makes the networks in service again in keeping with it.
+    /// The list: rebuilds the networks in service to keep to it.
     List,
     /// The list and the folder.
     Folder,
 }
 
-/// A reload that was requested. It goes on also if it is dropped.
+/// A requested reload. It goes on even if this is dropped.
 #[derive(Debug)]
 pub struct PendingReload {
     result: oneshot::Receiver<Reloaded>,
 }
 
 impl Reloader {
-    /// A reloader of `folder` into `live`; loads nothing yet. If there is a list of people to forget among
-    /// the snapshots it is kept to.
+    /// A reloader of `folder` into `live`; loads nothing yet. Keeps to a list of people to forget among the snapshots,
+    /// if there is one.
     ///
     /// # Errors
-    /// Returns an error if there is one that cannot be used.
+    /// Returns an error if the list cannot be used.
     pub fn new(folder: PathBuf, live: Arc<LiveNetworks>) -> Result<Arc<Self>, ListError> {
         let place = ListPlace::among(&folder);
         Self::with_list(folder, live, place)
@@ -117,9 +116,9 @@ impl Reloader {
         Self::within(folder, live, place, Memory::unbounded(), InMemory::All(Keep::InService), usize::MAX)
     }
 
-    /// Like [`Self::with_list`]; a snapshot that does not fit in `memory` beside what is in service is refused before
-    /// it is read, and of the networks `in_memory` are in memory; if that is by need, at most `snapshots_max` are served,
-    /// whose files stay open.
+    /// Like [`Self::with_list`], with bounds. A snapshot that does not fit in `memory` beside the networks in service
+    /// is refused before it is read; `in_memory` says which networks to keep in memory. With loading by need, at most
+    /// `snapshots_max` are served, whose files stay open.
     ///
     /// # Errors
     /// Returns the errors of [`Self::with_list`].
@@ -143,17 +142,17 @@ impl Reloader {
         Ok(Arc::new(Self { folder, live, suppression, memory, keep, by_need, reloads, list_reads, known }))
     }
 
-    /// Requests a reload that begins after this call: reads the folder and puts its networks in service, by
-    /// one swap at the end.
+    /// Requests a reload that begins after this call: reads the folder and puts its networks in service, by one swap at
+    /// the end.
     ///
-    /// Requests that come while one runs share the one that follows it. Runs on a thread of its own, and
-    /// takes seconds for large snapshots.
+    /// Requests during a run share the one after it. Runs on a thread of its own, and takes seconds for large
+    /// snapshots.
     pub fn reload(self: &Arc<Self>) -> PendingReload {
         self.request(ReloadScope::Folder)
     }
 
-    /// Keeps the snapshot at `earlier` as the generation before the one in service of its organization, so that what changed since
-    /// can be said. Reads and indexes it; takes seconds for a large one.
+    /// Keeps the snapshot at `earlier` as the previous generation of its organization, so that changes since then can
+    /// be reported. Reads and indexes it; takes seconds for a large one.
     ///
     /// # Errors
     /// Returns an error if it cannot be loaded. Nothing is kept if its organization is not in service.
@@ -196,7 +195,7 @@ impl Reloader {
         Ok((FolderStamp::of(&self.folder)?, self.known().folder.clone()))
     }
 
-    /// The networks in service, also those that are not in keeping with the list yet.
+    /// The networks in service, including those that do not yet keep to the list.
     pub(crate) fn live(&self) -> &LiveNetworks {
         &self.live
     }
@@ -211,13 +210,12 @@ impl Reloader {
         self.suppression.path()
     }
 
-    /// The list that was read last.
+    /// The list read last.
     pub(crate) fn list_in_force(&self) -> Arc<SuppressionList> {
         self.suppression.list()
     }
 
-    /// Requests that the networks in service are made again in keeping with the list, from memory if they can
-    /// be.
+    /// Requests that the networks in service are rebuilt to keep to the list, from memory if possible.
     pub(crate) fn keep_to_list(self: &Arc<Self>) -> PendingReload {
         self.request(ReloadScope::List)
     }
@@ -234,8 +232,7 @@ impl Reloader {
         PendingReload { result }
     }
 
-    /// Reads the list again, on a thread of its own; one that changed is kept to from then on, also if no
-    /// request comes.
+    /// Reads the list again, on a thread of its own; a changed list is kept to from then on, even without a request.
     pub(crate) fn read_list(self: &Arc<Self>) -> oneshot::Receiver<()> {
         let Joined { result, must_run } = self.list_reads.join(());
         if must_run {
@@ -261,8 +258,8 @@ impl Reloader {
 
     fn run(self: &Arc<Self>, scope: ReloadScope) -> Reloaded {
         if scope == ReloadScope::Folder {
-            // Never more generations in memory than the one in service, the next, and if it is kept the one before. A
-            // change of the list does not wait for that: requests wait for it.
+            // At most the generation in service, the next, and the previous one if kept are in memory. A change of the
+            // list does not wait for that: requests wait for it.
             self.live.wait_until_retired();
         }
         let started = clock::now();
@@ -296,7 +293,7 @@ impl Reloader {
         };
         self.known().sound = sound;
         let generation_before = before.generation;
-        // From here on, the replaced generation is held by requests alone.
+        // From here on, only requests hold the replaced generation.
         drop(before);
         let generation_after = next.as_ref().map_or(generation_before, |next| next.generation);
         if let Some(next) = next {
@@ -305,7 +302,7 @@ impl Reloader {
         Ok(Report { files, generation_before, generation_after, duration: started.elapsed() })
     }
 
-    /// What is known holds between any two of its changes, so a panic elsewhere does not spoil it.
+    /// The state is consistent between changes, so a panic elsewhere does not spoil it.
     fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -322,10 +319,10 @@ impl Merge for () {
 }
 
 impl PendingReload {
-    /// The reload's report, once it has ended.
+    /// The reload's report, when it has ended.
     ///
     /// # Errors
-    /// Returns an error if it changed nothing at all. A file that was refused is no error: the report names it.
+    /// Returns an error if it changed nothing at all. A refused file is not an error: the report names it.
     pub async fn ended(self) -> Reloaded {
         self.result.await.unwrap_or(Err(ReloadError::Broken))
     }
@@ -339,7 +336,7 @@ impl PendingReload {
     }
 }
 
-/// One line for each file, then one for the whole. A reload that failed is logged by its requester.
+/// One line per file, then one for the whole. The requester logs a failed reload.
 fn log(scope: ReloadScope, reloaded: &Reloaded) {
     let Ok(report) = reloaded else { return };
     for FileOutcome { file, organization, outcome, store_fault } in &report.files {

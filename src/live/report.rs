@@ -10,16 +10,16 @@ use crate::relational::error::StoreUnusable;
 pub enum Outcome {
     /// It was read, checked and put in service.
     Loaded,
-    /// It is in service already.
+    /// It is already in service.
     Unchanged,
-    /// It was not put in service, for this reason; what was served before goes on being served.
+    /// It was not put in service, for this reason; the previous network stays in service.
     Refused(String),
     /// It is gone, and no longer in service.
     Unloaded,
 }
 
 impl Outcome {
-    /// The outcome of a file whose network is not put in service.
+    /// The outcome of a refused file.
     pub(crate) fn refused(refusal: &RefusedNetwork) -> Self {
         Self::Refused(refusal.to_string())
     }
@@ -41,18 +41,18 @@ impl Outcome {
 pub struct FileOutcome {
     /// The file's name in the folder.
     pub file: String,
-    /// The organization whose network it holds; `None` if that is not known.
+    /// The organization whose network it holds, if known.
     pub organization: Option<String>,
     /// What became of it.
     pub outcome: Outcome,
-    /// Why the relational store beside it cannot be used; `None` if it can, or was not looked at.
+    /// Why the relational store beside it cannot be used; `None` if it can, or was not checked.
     pub store_fault: Option<StoreUnusable>,
 }
 
 /// What one reload did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// Each file, by name; then those that are gone.
+    /// Each file, by name; then the removed ones.
     pub files: Vec<FileOutcome>,
     /// The generation in service when it began.
     pub generation_before: u64,
@@ -63,7 +63,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// How many files came to each outcome.
+    /// Counts the files by outcome.
     #[must_use]
     pub fn counts(&self) -> FileCounts {
         let mut counts = FileCounts::default();
@@ -103,18 +103,18 @@ impl FileCounts {
     }
 }
 
-/// What is known of all reloads so far.
+/// The status of all reloads so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Status {
-    /// How many ended, well or not.
+    /// Reloads that ended, well or not.
     pub reloads: u64,
-    /// How many of them failed as a whole: the folder could not be listed, or something of ours broke.
+    /// Reloads that failed as a whole: the folder could not be listed, or the reload broke.
     pub failed: u64,
-    /// The files of all of them by outcome.
+    /// The files of all reloads by outcome.
     pub files: FileCounts,
     /// The latest.
     pub last: Option<LastReload>,
-    /// When the latest ended that refused no file.
+    /// When the latest reload without a refused file ended.
     pub last_success: Option<SystemTime>,
 }
 
@@ -130,7 +130,6 @@ pub struct LastReload {
 }
 
 impl Status {
-    /// Adds a reload that ended at `ended_at`; `files` is `None` if it failed as a whole.
     pub(crate) fn note(&mut self, ended_at: SystemTime, duration: Duration, files: Option<FileCounts>) {
         self.reloads += 1;
         self.last = Some(LastReload { ended_at, duration, files });

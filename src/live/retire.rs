@@ -1,7 +1,7 @@
-//! Freeing what is out of service: never on the thread of a request.
+//! Frees replaced networks, never on the thread of a request.
 //!
-//! The thread that drops the last reference to a network frees it, which takes a while for a large one.
-//! So the retiring thread keeps a reference of its own until it has the last one.
+//! The thread that drops the last reference to a network frees it, which takes a while for a large one. So the retiring
+//! thread keeps a reference of its own until it has the last one.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 use crate::clock;
 use crate::limits::RETIRE_WAIT_MAX;
 
-/// Between two looks at the count of references.
+/// The pause between two checks of the reference count.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// A part of what is freed, of any type.
+/// A value to free, of any type.
 pub(crate) type Retired = Arc<dyn Any + Send + Sync>;
 
-/// Frees `whole`, then `parts` in their order, each once no other thread holds it, on a thread of its own.
+/// Frees `whole`, then `parts` in order, each once no other thread holds it, on a thread of its own.
 ///
 /// If the system has no thread for that, the last request that reads a value frees it.
 pub(crate) fn retire<W: Send + Sync + 'static>(whole: Arc<W>, parts: Vec<Retired>) -> Option<JoinHandle<()>> {
@@ -29,8 +29,8 @@ pub(crate) fn retire<W: Send + Sync + 'static>(whole: Arc<W>, parts: Vec<Retired
     thread::Builder::new().name("kith-retire".to_owned()).spawn(free).ok()
 }
 
-/// Drops `value` as soon as this is the last reference, or at the deadline. It must be out of reach already:
-/// then no other thread can get a reference again once this is the last one.
+/// Drops `value` as soon as this is the last reference, or at the deadline. It must already be unreachable: then no
+/// other thread can get a new reference.
 fn free_when_unread<T: ?Sized>(value: Arc<T>, deadline: Instant) {
     while Arc::strong_count(&value) > 1 && clock::now() < deadline {
         clock::sleep(PAUSE);

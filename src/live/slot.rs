@@ -1,7 +1,7 @@
-//! One organization in service: the snapshot it is served from, and its network while that is in memory.
+//! One organization in service: its snapshot, and its network while that is in memory.
 //!
-//! Another snapshot, or a change of the list that concerns the organization, makes another slot. So whatever is loaded
-//! into a slot is the same network each time.
+//! Another snapshot, or a change of the list that concerns the organization, makes another slot. So every load into a
+//! slot gives the same network.
 
 use std::fs::File;
 use std::path::Path;
@@ -30,21 +30,21 @@ pub struct Slot {
     generation: u64,
     origin: Origin,
     forgotten: Forgotten,
-    /// Why the network has no relational store; so it is as long as the slot is in service.
+    /// Why the network has no relational store, which stays so while the slot is in service.
     store: Result<(), StoreUnusable>,
     network: ArcSwapOption<LiveNetwork>,
-    /// The snapshot, which stays readable if another file takes its name; `None` if the network stays in memory.
+    /// The snapshot, readable even if another file takes its name; `None` if the network stays in memory.
     file: ArcSwapOption<File>,
-    /// The load that is under way or was the last one.
+    /// The load under way, or the last one.
     load: Mutex<Option<watch::Receiver<LoadState>>>,
-    /// When the network was used last, and when a load of it failed last, in microseconds since the service began.
+    /// When the network was last used, and when a load last failed, in microseconds since the service began.
     used_at: AtomicU64,
     failed_at: AtomicU64,
-    /// Bytes that the network takes in memory, by the last look.
+    /// Memory of the network when last measured, in bytes.
     bytes: AtomicU64,
 }
 
-/// How far a load is.
+/// The progress of a load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LoadState {
     /// It waits for its turn, or runs.
@@ -55,29 +55,27 @@ pub(crate) enum LoadState {
     Failed,
 }
 
-/// A share in a load.
 #[derive(Debug)]
 pub(crate) struct LoadShare {
-    /// How far it is. Closed if it broke off.
+    /// The progress. Closed if the load broke off.
     pub(crate) state: watch::Receiver<LoadState>,
-    /// To report it by, if nothing was under way: then the caller has to begin it.
+    /// The sender for the progress, if no load was under way: then the caller must begin it.
     pub(crate) begin: Option<watch::Sender<LoadState>>,
 }
 
 impl Slot {
-    /// `network` in service, in memory for as long as it is.
+    /// `network` in service, in memory all the time.
     #[must_use]
     pub fn resident(network: impl Into<Arc<LiveNetwork>>) -> Self {
         Self::new(network.into(), None)
     }
 
-    /// Whether it is served from the snapshot that the header of the file at `path` names, and no other store lies
-    /// beside that than the one in service.
+    /// Whether it serves the snapshot named by the header of the file at `path`, with the same store beside it.
     pub(crate) fn is_of(&self, path: &Path) -> bool {
         read_identity(path).is_ok_and(|identity| identity == self.identity()) && !self.could_use_store(path)
     }
 
-    /// `network` in service, which may leave memory if there is a `file` to load it from again.
+    /// `network` in service; it can leave memory if there is a `file` to load it from again.
     pub(crate) fn new(network: Arc<LiveNetwork>, file: Option<Arc<File>>) -> Self {
         Self {
             organization: network.index.data.organization.id.clone(),
@@ -95,8 +93,8 @@ impl Slot {
         }
     }
 
-    /// This one without its network, which is to be loaded without the people that `wanted` names. `None` if it cannot be
-    /// loaded.
+    /// This slot without its network, which is to be loaded without the people that `wanted` names. `None` if it cannot
+    /// be loaded.
     pub(crate) fn unloaded(&self, wanted: Option<&Arc<Suppressions>>) -> Option<Self> {
         Some(Self {
             organization: self.organization.clone(),
@@ -144,13 +142,13 @@ impl Slot {
         self.generation
     }
 
-    /// How many people the network has.
+    /// The number of people in the network.
     #[must_use]
     pub fn people(&self) -> u32 {
         self.people
     }
 
-    /// The network; `None` if it is not in memory.
+    /// The network, if it is in memory.
     #[must_use]
     pub fn network(&self) -> Option<Arc<LiveNetwork>> {
         self.network.load_full()
@@ -161,23 +159,23 @@ impl Slot {
         self.file.load_full()
     }
 
-    /// Loads the network from `snapshot` from now on, another file with the same content.
+    /// From now on loads the network from `snapshot`, another file with the same content.
     pub(crate) fn take_up(&self, snapshot: File) {
         self.file.store(Some(Arc::new(snapshot)));
     }
 
-    /// The people whom the network is without.
+    /// The people left out of the network.
     pub(crate) fn forgotten(&self) -> &Forgotten {
         &self.forgotten
     }
 
-    /// Whether the relational store beside the snapshot could be used when that was put in service.
+    /// Whether the relational store beside the snapshot was usable when the snapshot was put in service.
     pub(crate) fn had_store(&self) -> bool {
         self.store.is_ok()
     }
 
-    /// Puts `network` into the slot: what was loaded from its snapshot, without the people in [`Self::forgotten`]. A store
-    /// that could not be used when the snapshot was put in service is none now either.
+    /// Puts `network` into the slot: loaded from its snapshot, without the people in [`Self::forgotten`]. A store that
+    /// was unusable when the snapshot was put in service stays out of use.
     pub(crate) fn put(&self, mut network: LiveNetwork) -> Arc<LiveNetwork> {
         if let Err(unusable) = &self.store {
             network.store = Err(unusable.clone());
@@ -187,13 +185,13 @@ impl Slot {
         network
     }
 
-    /// Takes the network out of memory, for the caller to free. Returns `None` if it is not in memory, or has to stay.
+    /// Takes the network out of memory, for the caller to free; `None` if it is not in memory, or must stay.
     pub(crate) fn let_go(&self) -> Option<Arc<LiveNetwork>> {
         let is_loadable = self.snapshot().is_some() && self.forgotten.is_by_one_list();
         if is_loadable { self.network.swap(None) } else { None }
     }
 
-    /// Joins the load that is under way, or the one that the caller has to begin.
+    /// Joins the load under way, or the one that the caller must begin.
     pub(crate) fn join_load(&self) -> LoadShare {
         let mut load = self.load.lock().unwrap_or_else(PoisonError::into_inner);
         let is_underway = |state: &&watch::Receiver<LoadState>| {
@@ -207,37 +205,37 @@ impl Slot {
         LoadShare { state, begin: Some(sender) }
     }
 
-    /// When it was used last, in microseconds since the service began.
+    /// When it was last used, in microseconds since the service began.
     pub(crate) fn used_at(&self) -> u64 {
         self.used_at.load(Ordering::Relaxed)
     }
 
-    /// Notes a use `at` so many microseconds. Takes no lock.
+    /// Records a use at `at` microseconds. Takes no lock.
     pub(crate) fn note_use(&self, at: u64) {
         self.used_at.store(at, Ordering::Relaxed);
     }
 
-    /// When a load failed last, in microseconds since the service began; `None` if none did.
+    /// When a load last failed, in microseconds since the service began, if one did.
     pub(crate) fn failed_at(&self) -> Option<u64> {
         Some(self.failed_at.load(Ordering::Relaxed)).filter(|&at| at > 0)
     }
 
-    /// Notes that a load failed `at` so many microseconds.
+    /// Records a failed load at `at` microseconds.
     pub(crate) fn note_failure(&self, at: u64) {
         self.failed_at.store(at.max(1), Ordering::Relaxed);
     }
 
-    /// Bytes that the network took in memory when it was there last; 0 if that was not noted.
+    /// Memory of the network when last loaded, in bytes; 0 if unknown.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Notes the bytes that the network takes in memory.
+    /// Records the memory of the network, in bytes.
     pub(crate) fn note_bytes(&self, bytes: u64) {
         self.bytes.store(bytes, Ordering::Relaxed);
     }
 
-    /// Whether the store beside the snapshot at `path` is to take the place of the one in service; see
+    /// Whether the store beside the snapshot at `path` should replace the one in service; see
     /// [`LiveNetwork::could_use_store`].
     pub(crate) fn could_use_store(&self, path: &Path) -> bool {
         match self.network() {
@@ -246,7 +244,7 @@ impl Slot {
         }
     }
 
-    /// Why the store beside the snapshot at `path` cannot be used; `None` if it can.
+    /// Why the store beside the snapshot at `path` cannot be used, if so.
     pub(crate) fn store_fault(&self, path: &Path) -> Option<StoreUnusable> {
         match self.network() {
             Some(network) => network.store_fault(path),

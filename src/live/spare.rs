@@ -1,7 +1,7 @@
-//! Threads for work that can wait until a processor has nothing else to do, and whether one has.
+//! Low-priority threads for loads, and a check whether a processor has time for them.
 //!
-//! The kernel takes the processor from such a thread as soon as another one wants it, so the work delays no request. If every
-//! processor is busy it would hardly go on, so it is asked before whether there is time.
+//! The kernel takes the processor from such a thread as soon as another one wants it, so the work delays no request. If
+//! every processor is busy it would hardly progress, so a probe checks first whether there is time.
 
 use std::io;
 
@@ -10,17 +10,17 @@ use tokio::sync::oneshot;
 use crate::limits::SPARE_WAIT_MAX;
 use crate::search::threads::OwnThreads;
 
-/// Threads that run only if no other thread wants their processor. On systems other than Linux, and if this one refuses, which
-/// is logged, they are as all others.
+/// Threads that run only if no other thread wants their processor. On systems other than Linux, or if Linux refuses
+/// (which is logged), they are ordinary threads.
 #[derive(Debug)]
 pub(super) struct SpareThreads {
     work: OwnThreads,
-    /// Does nothing but report that it runs.
+    /// Only reports that it runs.
     probe: OwnThreads,
 }
 
 impl SpareThreads {
-    /// Starts so many threads, called `name-0` and so on, and one more.
+    /// Starts `count` threads, called `name-0` and so on, and one more.
     ///
     /// # Errors
     /// Returns an error if the system gives no threads.
@@ -33,24 +33,24 @@ impl SpareThreads {
     pub(super) async fn have_time(&self) -> bool {
         let (running, runs) = oneshot::channel();
         self.probe.spawn(move || {
-            // Not received any more if it comes too late.
+            // Nobody receives it if it comes too late.
             let _ = running.send(());
         });
         tokio::time::timeout(SPARE_WAIT_MAX, runs).await.is_ok()
     }
 
-    /// Does `work` on these threads, and all that it divides among threads too; waits until it is done.
+    /// Runs `work` on these threads, including all its parallel parts, and waits for it.
     pub(super) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         self.work.run(work)
     }
 
-    /// Keeps the thread that reports busy, as if no processor had time, until what is returned is dropped.
+    /// Keeps the probe thread busy, as if no processor had time, until the returned sender is dropped.
     #[cfg(test)]
     pub(super) fn keep_probe_busy(&self) -> std::sync::mpsc::Sender<()> {
         keep_busy(&self.probe)
     }
 
-    /// Keeps the first thread for work busy until what is returned is dropped.
+    /// Keeps the first work thread busy until the returned sender is dropped.
     #[cfg(test)]
     pub(super) fn keep_work_busy(&self) -> std::sync::mpsc::Sender<()> {
         keep_busy(&self.work)
@@ -65,8 +65,8 @@ mod idle {
     const IDLE: ThreadSchedulePolicy = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
 
     pub(super) fn make_this_thread_idle() {
-        // What counts is the policy that it has then: the call also sets the niceness, which a process that was started nice
-        // may not lower.
+        // What counts is the resulting policy: the call also sets the niceness, which a process started with a nice
+        // value may not lower.
         let set = set_thread_priority_and_policy(thread_native_id(), ThreadPriority::Min, IDLE);
         if !is_this_thread_idle() {
             let reason = set.err().map(|error| error.to_string());
@@ -103,7 +103,7 @@ mod tests {
         let busy = threads.keep_probe_busy();
         assert!(!threads.have_time().await);
         drop(busy);
-        // A machine that is busy with other tests may take a while.
+        // A machine busy with other tests can take a while.
         for _ in 0..1_000 {
             if threads.have_time().await {
                 return Ok(());

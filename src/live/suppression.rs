@@ -1,4 +1,4 @@
-//! The list of people to forget that is in force, and whether its file is still the one that was read.
+//! The list of people to forget in force, and whether its file has changed since.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,14 +14,14 @@ use crate::suppress::file::{read_with_stamp, remember};
 use crate::suppress::list::SuppressionList;
 use crate::suppress::marker;
 
-/// The name of a list that lies among the snapshots.
+/// The name of a list among the snapshots.
 pub const LIST_FILE: &str = "suppressions.txt";
 
 /// The path of the list.
 #[derive(Clone, Debug)]
 pub struct ListPlace {
     path: PathBuf,
-    /// Whether the operator named it, so that there has to be one.
+    /// Whether the operator named it, so that it must exist.
     is_named: bool,
 }
 
@@ -34,54 +34,54 @@ pub(crate) struct Suppression {
     reading: Mutex<()>,
 }
 
-/// The list that was read last.
+/// The list read last.
 #[derive(Debug, Default)]
 struct InForce {
     list: Arc<SuppressionList>,
     seen: Seen,
-    /// When it was read; `None` if there is none.
+    /// When it was read, if there is one.
     read_at: Option<SystemTime>,
-    /// Why the file that lies there now is not in force; `None` if it is.
+    /// Why the present file is not in force, if so.
     fault: Option<String>,
 }
 
-/// What lay at the list's place when it was looked at last.
+/// What was at the list's path when last checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Seen {
     /// Nothing, and there never was a list.
     #[default]
     Never,
-    /// Nothing any more: there was a list before.
+    /// Nothing any more: there once was a list.
     Gone,
     /// A file with this stamp.
     File(FileStamp),
 }
 
-/// What is known of the list.
+/// The status of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListStatus {
     /// How many entries are in force.
     pub entries: usize,
-    /// When the list in force was read; `None` if none ever was.
+    /// When the list in force was read, if one ever was.
     pub read_at: Option<SystemTime>,
-    /// Why the file that lies there now is not in force, but the list that was read before it.
+    /// Why the present file is not in force, but the previous list.
     pub fault: Option<String>,
 }
 
 impl ListPlace {
-    /// The list at `path`, which has to be there.
+    /// The list at `path`, which must exist.
     #[must_use]
     pub fn named(path: PathBuf) -> Self {
         Self { path, is_named: true }
     }
 
-    /// The list among the snapshots in `folder`, which need not be there.
+    /// The list among the snapshots in `folder`, which is optional.
     #[must_use]
     pub fn among(folder: &Path) -> Self {
         Self { path: folder.join(LIST_FILE), is_named: false }
     }
 
-    /// Leaves the mark that there is a list, as far as the server may write there.
+    /// Leaves a mark that there is a list, if the server may write there.
     fn remember(&self) {
         if let Err(error) = remember(&self.path) {
             tracing::debug!(%error, "the mark of the suppression list is not up to date");
@@ -90,14 +90,14 @@ impl ListPlace {
 }
 
 impl InForce {
-    /// A list that was read just now, from a file with this stamp.
+    /// A list read just now, from a file with this stamp.
     fn read(list: Arc<SuppressionList>, stamp: FileStamp) -> Self {
         Self { list, seen: Seen::File(stamp), read_at: Some(clock::wall_time()), fault: None }
     }
 }
 
 impl Seen {
-    /// The file that there was; `None` if there was none.
+    /// The stamp of the file, if there was one.
     fn file(self) -> Option<FileStamp> {
         match self {
             Self::Never | Self::Gone => None,
@@ -110,8 +110,7 @@ impl Suppression {
     /// Reads the list at `place`.
     ///
     /// # Errors
-    /// Returns an error if there is one that cannot be used, or none although it was named or there once was
-    /// one.
+    /// Returns an error if the list cannot be used, or is missing although it was named or once existed.
     pub(crate) fn start(place: ListPlace) -> Result<Self, ListError> {
         let in_force = match read_with_stamp(&place.path) {
             Ok((list, stamp)) => {
@@ -138,7 +137,7 @@ impl Suppression {
         Arc::clone(&self.in_force.load().list)
     }
 
-    /// Its status; `None` if there never was one.
+    /// Its status, if there ever was a list.
     pub(crate) fn status(&self) -> Option<ListStatus> {
         let in_force = self.in_force.load();
         let is_known = in_force.seen != Seen::Never;
@@ -149,15 +148,15 @@ impl Suppression {
         })
     }
 
-    /// The list in force if its file is still the one that was read; `None` if it is to be read again.
-    /// Costs one look at the file's metadata.
+    /// The list in force, if its file is unchanged; `None` if it must be read again. Costs one look at the file's
+    /// metadata.
     pub(crate) fn current(&self) -> Option<Arc<SuppressionList>> {
         let in_force = self.in_force.load();
         let is_current = in_force.seen.file() == FileStamp::at(&self.place.path);
         is_current.then(|| Arc::clone(&in_force.list))
     }
 
-    /// Reads the file again if its stamp is another one; whether another list is in force now.
+    /// Reads the file again if its stamp changed; returns whether another list is now in force.
     ///
     /// A list that cannot be read or is gone changes nothing: the last good one stays in force.
     pub(crate) fn read(&self) -> bool {

@@ -1,4 +1,4 @@
-//! Loading by need, on networks of text: the budget, the loads, and that nothing else is as it would be without.
+//! Loading by need, on networks of text: the budget, the loads, and that everything else is as without it.
 //!
 //! Promise: With a budget for memory, outcomes of reloads, generations, forgetting and answers are as if all were in
 //!   memory.
@@ -6,8 +6,8 @@
 //!
 //! Promise: No organization can displace all others, a load is shared, a request waits 5 s for it at most, and a load
 //!   waits for no thread that gets no processor.
-//! Control: two organizations that together may; a request after the load; a wait without the bound; a load that
-//!   trusts a probe which is wrong.
+//! Control: two organizations that together may; a request after the load; a wait without the bound; a load that trusts
+//!   a probe which is wrong.
 //! Also in: `src/live/spare.rs`.
 
 use std::fs::{self, File};
@@ -38,14 +38,14 @@ const NAMES: [&str; 5] = ["ann", "bob", "cay", "dan", "eve"];
 const FILES: [(&str, &str); 5] =
     [("a.kith", "org_a"), ("b.kith", "org_b"), ("c.kith", "org_c"), ("d.kith", "org_d"), ("e.kith", "org_a")];
 
-/// Puts the network that `sketch` describes, as that of `organization`, into `file` in `folder`.
+/// Writes the network of `sketch`, for `organization`, to `file` in `folder`.
 fn put(folder: &Path, (file, organization): (&str, &str), sketch: &str) {
     let mut dataset = dataset(sketch);
     organization.clone_into(&mut dataset.organization.id);
     write(&folder.join(file), &dataset).unwrap();
 }
 
-/// A slot of a snapshot in `folder`, its network in memory and counted as so many `bytes`.
+/// A slot of a snapshot in `folder`, its network in memory and counted as `bytes`.
 fn slot(folder: &TempDir, name: &str, bytes: u64) -> Arc<Slot> {
     let path = folder.path().join(format!("{name}.kith"));
     put(folder.path(), (&format!("{name}.kith"), &format!("org_{name}")), SKETCHES[0]);
@@ -118,7 +118,7 @@ fn no_organization_displaces_all_others() {
         by_need.make_room(&half).unwrap();
         assert_eq!(in_memory(&slots), "cd");
     }
-    // The control: two may, that together are as large as the budget.
+    // The control: two together as large as the budget may.
     by_need.make_room(&slot(&folder, "other", 50)).unwrap();
     assert_eq!(in_memory(&slots), "");
 }
@@ -149,7 +149,7 @@ async fn a_hundred_requests_for_one_organization_share_one_load() {
         for asked in all(&by_need, &slot) {
             assert_eq!(asked.await.unwrap().unwrap().index.data.people.len(), 3);
         }
-        // The control: a request that comes once it has left memory begins another load.
+        // The control: a request after the eviction begins another load.
         assert_eq!((by_need.status().loaded, by_need.status().failed), (loads, 0));
     }
 }
@@ -163,7 +163,7 @@ async fn a_request_waits_for_a_load_as_long_as_the_bound_and_no_longer() {
     drop(slot.let_go().unwrap());
     let turns = by_need.turns.acquire_many(LOADS_AT_ONCE as u32).await.unwrap();
     assert_eq!(by_need.wait_for(&slot).await.unwrap_err(), NotLoaded::Late);
-    // The control: without the bound it would wait still.
+    // The control: without the bound it would still wait.
     let waiting = tokio::time::timeout(Duration::from_millis(60), by_need.loaded(&slot)).await;
     assert!(waiting.is_err());
     drop(turns);
@@ -180,7 +180,7 @@ async fn a_request_waits_for_a_load_as_long_as_the_bound_and_no_longer() {
 async fn a_load_waits_for_no_thread_that_gets_no_processor() {
     let folder = tempfile::tempdir().unwrap();
     let (by_need, slot) = (Arc::new(by_need(&folder, 1 << 30)), slot(&folder, "a", 25));
-    // One thread for loads is taken, and all others.
+    // One thread for loads is busy, then all are.
     let spare = by_need.spare.as_ref().unwrap();
     let processors = std::thread::available_parallelism().unwrap().get();
     let _work: Vec<_> = (0..processors).map(|_| spare.keep_work_busy()).collect();
@@ -188,8 +188,8 @@ async fn a_load_waits_for_no_thread_that_gets_no_processor() {
     drop(slot.let_go().unwrap());
     let loaded = tokio::time::timeout(Duration::from_secs(60), by_need.loaded(&slot)).await;
     assert!(loaded.unwrap().is_ok());
-    // The control: if the probe says that there is time, a load waits for them. On a machine with much else to do it may say so
-    // once and not again.
+    // The control: if the probe says that there is time, a load waits for the busy threads. On a busy machine the probe
+    // may be right once and wrong the next time.
     drop(probe);
     let mut has_waited = false;
     for _ in 0..50 {
@@ -228,7 +228,7 @@ async fn a_file_that_takes_the_name_changes_nothing_and_one_that_is_written_over
     assert_eq!((by_need.status().failed, by_need.status().used), (2, 0));
 }
 
-/// One service of a folder.
+/// A service of a folder.
 struct Side {
     reloader: Arc<Reloader>,
     gate: Gate,
@@ -256,7 +256,7 @@ impl Side {
         (lines.collect(), report.generation_before, report.generation_after)
     }
 
-    /// The generation of `organization` and its people, as a request gets them; `None` if it is not in service.
+    /// The generation of `organization` and its people, as a request gets them, if it is in service.
     async fn ask(&self, organization: &str) -> Option<(u64, Vec<String>)> {
         let networks = self.gate.pin_for(organization).await.unwrap();
         let network = self.gate.network_in(networks.by_organization.get(organization)?).await.unwrap();
@@ -275,19 +275,19 @@ async fn more_snapshots_than_may_be_open_are_refused_by_name_and_those_in_servic
     }
     let side = Side::with_at_most(folder.path(), in_memory(), 2);
     assert!(side.reload().await.0.iter().all(|(.., outcome)| outcome == "Loaded"));
-    // One that sorts first is one too many; one that takes another's place is not.
+    // A file that sorts first is one too many; one that replaces another is not.
     put(folder.path(), FILES[0], SKETCHES[0]);
     put(folder.path(), FILES[1], SKETCHES[1]);
     let (files, ..) = side.reload().await;
     assert!(files[0].2.contains(&format!("{} is one too many", FILES[0].0)), "{files:?}");
     assert_eq!((files[1].2.as_str(), files[2].2.as_str()), ("Loaded", "Unchanged"));
     assert!(side.ask(FILES[0].1).await.is_none() && side.ask(FILES[2].1).await.is_some());
-    // The control: a server that may open as many as there are.
+    // The control: a server that may open all of them.
     let all = Side::new(folder.path(), in_memory());
     assert!(all.reload().await.0.iter().all(|(.., outcome)| outcome == "Loaded"));
 }
 
-/// Numbers that look drawn, the same each time.
+/// A deterministic random number generator.
 struct Draw(u64);
 
 impl Draw {
@@ -297,7 +297,7 @@ impl Draw {
     }
 }
 
-/// Changes the folder, or its list, in one way or another.
+/// Changes the folder, or its list, in a random way.
 fn change(folder: &Path, draw: &mut Draw) {
     let (file, organization) = FILES[draw.below(FILES.len())];
     let path = folder.join(file);
@@ -305,7 +305,7 @@ fn change(folder: &Path, draw: &mut Draw) {
         0 | 1 => put(folder, (file, organization), SKETCHES[draw.below(SKETCHES.len())]),
         2 => drop(fs::remove_file(&path)),
         3 => {
-            // Another file that is not sound takes its name.
+            // An unsound file takes its name.
             if let Ok(bytes) = fs::read(&path) {
                 fs::write(folder.join("draft"), &bytes[..bytes.len() - 1]).unwrap();
                 fs::rename(folder.join("draft"), &path).unwrap();
@@ -344,7 +344,7 @@ async fn reloads_the_list_and_answers_are_as_if_all_were_in_memory() {
             if draw.below(2) == 0 {
                 assert_eq!(small.reload().await, whole.reload().await, "seed {seed}, step {step}");
             }
-            // Else a change that follows may or may not be taken up together with this one.
+            // Otherwise the next change may or may not be taken up together with this one.
             for side in [&small, &whole] {
                 side.reloader.keep_to_list().ended().await.unwrap();
             }

@@ -1,4 +1,4 @@
-//! What a reload does with each file, on networks of text.
+//! The outcome of each file in a reload, on networks of text.
 //!
 //! Promise: No snapshot takes an organization from the file that is in service, under any name, also from a file of
 //!   another organization; of two that are new both are refused.
@@ -25,7 +25,7 @@ const ACME: &str = "member ann\nann -80-> bob -70-> cay";
 const OTHER_ACME: &str = "member ann\nann -60-> bob -70-> cay";
 const TIME: Timestamp = Timestamp { seconds: 1_700_000_000, nanos: 0 };
 
-/// A folder of snapshots, and what serves it.
+/// A folder of snapshots, and the service of it.
 struct Folder {
     root: TempDir,
     reloader: Arc<Reloader>,
@@ -43,14 +43,14 @@ impl Folder {
         self.root.path().join(file)
     }
 
-    /// Puts the network that `sketch` describes, as that of `organization`, into `file`.
+    /// Writes the network of `sketch`, for `organization`, to `file`.
     fn put(&self, file: &str, organization: &str, sketch: &str) {
         let mut dataset = dataset(sketch);
         organization.clone_into(&mut dataset.organization.id);
         write(&self.path(file), &dataset).unwrap();
     }
 
-    /// Puts `name`, a person of `organization`, on the list of people to forget.
+    /// Adds `name`, a person of `organization`, to the list of people to forget.
     fn suppress(&self, organization: &str, name: &str) {
         change_or_create(&self.path(LIST_FILE), |list| {
             let entry = list.entry(organization, EntryKind::LinkedinId, name).unwrap();
@@ -60,7 +60,7 @@ impl Folder {
         .unwrap();
     }
 
-    /// Reloads; gives each file with its outcome, as `acme.kith loaded`, and the generations around it.
+    /// Reloads; returns each file with its outcome, such as `acme.kith loaded`, and the generations around it.
     fn reload(&self) -> (Vec<String>, (u64, u64)) {
         let report = self.reloader.reload().wait().unwrap();
         let line = |file: &FileOutcome| format!("{} {}", file.file, file.outcome.name());
@@ -76,7 +76,7 @@ impl Folder {
         );
     }
 
-    /// Who is in service for `organization`: the names of its people, ascending.
+    /// The names of the people in service for `organization`, ascending.
     fn people(&self, organization: &str) -> Vec<String> {
         let networks = self.reloader.live().pin();
         networks.network_of(organization).map_or_else(Vec::new, |network| {
@@ -141,7 +141,7 @@ fn the_file_in_service_stays_whatever_another_file_of_its_organization_is_called
         files.sort_unstable();
         folder.check(&files.iter().map(|file| file.1).collect::<Vec<_>>(), (1, 1));
         assert_eq!(folder.people("org_acme"), ["ann", "bob", "cay"]);
-        // Its own file may hold another network of it, and may go.
+        // Its own file may get another of its networks, or be removed.
         folder.put("m.kith", "org_acme", OTHER_ACME);
         files[usize::from(stranger == "a.kith")].1 = "m.kith loaded";
         folder.check(&files.iter().map(|file| file.1).collect::<Vec<_>>(), (1, 2));
@@ -151,7 +151,7 @@ fn the_file_in_service_stays_whatever_another_file_of_its_organization_is_called
     }
 }
 
-/// However many there are, and before and behind it.
+/// However many there are, sorting before or after it.
 #[test]
 fn the_file_in_service_stays_beside_any_others_of_its_organization() {
     let strangers = ["a.kith", "b.kith", "y.kith", "z.kith"];
@@ -191,7 +191,7 @@ fn of_two_files_of_an_organization_that_is_not_in_service_both_are_refused() {
     folder.check(&["b.kith loaded", "d.kith unchanged"], (1, 2));
 }
 
-/// Also by a file from which another organization is served, which then goes on being served.
+/// Even by a file that serves another organization, which goes on being served.
 #[test]
 fn no_file_takes_an_organization_from_another_by_holding_its_network() {
     let folder = Folder::new();
@@ -212,7 +212,7 @@ fn only_files_that_end_in_kith_are_read() {
         fs::write(folder.path(other), "not a snapshot").unwrap();
     }
     folder.check(&["acme.kith loaded"], (0, 1));
-    // No name that a report could have: refused by one that comes near.
+    // No report can contain this name: a similar one is refused.
     fs::write(folder.path("").join(OsStr::from_bytes(b"bad\xff.kith")), "not a snapshot").unwrap();
     folder.check(&["acme.kith unchanged", "bad\u{fffd}.kith refused"], (1, 1));
 }
@@ -229,7 +229,7 @@ fn people_on_the_list_are_in_no_network_that_is_put_in_service() {
     folder.suppress("org_acme", "cay");
     folder.check(&["acme.kith loaded", "hill.kith unchanged"], (1, 2));
     assert_eq!(folder.people("org_acme"), ["ann"]);
-    // Whom the list no longer names comes back from the file.
+    // People whom the list no longer names come back from the file.
     fs::remove_file(folder.path(LIST_FILE)).unwrap();
     folder.check(&["acme.kith unchanged", "hill.kith unchanged"], (2, 2));
     assert_eq!(folder.people("org_acme"), ["ann"], "a list that is gone stays in force");
