@@ -1,4 +1,4 @@
-//! One search, from conditions to people: which engine answers, and what it finds.
+//! One search, from conditions to people: picks the engine and collects the people.
 
 use std::sync::Arc;
 
@@ -23,15 +23,15 @@ pub struct Request<'a> {
     pub query: &'a Query,
     /// The networks to look in.
     pub networks: &'a [NetworkKind],
-    /// Whose perspective it is.
+    /// The member whose perspective the search takes.
     pub acting: Option<MemberIx>,
     /// How many conditions people must match.
     pub strictness: Strictness,
-    /// The most people wanted.
+    /// Maximum number of people.
     pub limit: u32,
     /// Who answers.
     pub mode: Mode,
-    /// Whether the answer says what was understood, and why each person fits.
+    /// Whether to report what was understood, and why each person fits.
     pub explains: bool,
 }
 
@@ -40,20 +40,20 @@ pub struct Request<'a> {
 pub struct Answer<'a> {
     /// The people.
     pub ranking: Ranking,
-    /// Whom the search could find.
+    /// The people the search could find.
     pub pool: Pool<'a>,
     /// Who answered.
     pub engine: Engine,
     /// In automatic mode: the engine that should have answered, and why it did not.
     pub fallback: Option<(Engine, EngineUnavailable)>,
-    /// What was understood, if the request asks for it.
+    /// The understanding of the query, if requested.
     pub explained: Option<ExplainedSearch<'a>>,
 }
 
 /// Answers `request`.
 ///
 /// # Errors
-/// Returns an error if the pinned engine cannot answer, or in automatic mode none can: why the first could not.
+/// Returns why the pinned engine cannot answer, or in automatic mode why the first engine could not if none can.
 pub fn answer<'a>(searched: Searched<'a>, request: &Request<'_>) -> Result<Answer<'a>, EngineUnavailable> {
     let findable = &searched.search.findable;
     let pool = Pool::beside(searched.index, findable, request.acting, request.networks);
@@ -102,8 +102,8 @@ fn search<'a>(
     Ok((ranking, explained))
 }
 
-/// Passes if `engine` could answer any query: a query without conditions asks no engine, and must
-/// not be answered in the name of one that is not there.
+/// Checks that `engine` could answer any query: a query without conditions asks no engine, but must not be answered in
+/// the name of a missing one.
 fn check_ready(searched: Searched<'_>, engine: Engine) -> Result<(), EngineUnavailable> {
     match engine {
         _ if !searched.engines.has(engine) => Err(EngineUnavailable::NotInService),
@@ -147,7 +147,7 @@ fn all_fits(
     conditions.par_iter().map(reckoned).collect()
 }
 
-/// What is excluded goes by its words in every engine, and by all of them: what is near it stays in.
+/// Exclusions go by words in every engine, so that merely similar texts are not excluded.
 fn excluded_fits(searched: Searched<'_>, pool: &Pool<'_>, conditions: &[Condition]) -> Vec<Exclusion> {
     let Searched { index, search, .. } = searched;
     let fits = |condition: &Condition| match condition.measure {
@@ -158,7 +158,7 @@ fn excluded_fits(searched: Searched<'_>, pool: &Pool<'_>, conditions: &[Conditio
     conditions.par_iter().map(excluded).collect()
 }
 
-/// How much a condition counts beside the others: what a person does says more than where.
+/// The relative weight of a condition: what a person does says more than where.
 fn weight(condition: &Condition) -> f32 {
     match condition.kind {
         TermKind::Name => 1.2,

@@ -1,7 +1,7 @@
-//! How well many people fit one condition, column by column.
+//! Scores many people against one condition, column by column.
 //!
-//! [`Fits::of`] looks one person up in five tables. Here one table after the other is gone through for a block of
-//! people, and those that fit nobody are left out: the same numbers, from loops without branches.
+//! [`Fits::of`] looks one person up in five tables. This goes through one table after the other for a block of people,
+//! and skips tables in which nothing fits: the same numbers, from branch-free loops.
 
 use crate::graph::index::GraphIndex;
 use crate::model::ix::{CompanyIx, OptionalIx};
@@ -11,21 +11,20 @@ use crate::search::fit::{Fit, Fits, MATCH, NO_TEXT};
 #[derive(Debug)]
 pub struct FitColumns<'a>(Vec<FitColumn<'a>>);
 
-/// A table, and where people look up which of its entries is theirs.
+/// A table, and the column in which people find their entry.
 #[derive(Debug)]
 enum FitColumn<'a> {
-    /// By a dictionary's rows.
+    /// By the rows of a dictionary.
     Texts(&'a [u32], &'a [Fit]),
-    /// By company.
     Companies(&'a [OptionalIx<CompanyIx>], &'a [Fit]),
-    /// By company; no more than a match for those of whom a city or a country is known.
+    /// By company; capped at a match for people whose city or country is known.
     Headquarters(&'a [OptionalIx<CompanyIx>], &'a [Fit], [&'a [u32]; 2]),
     /// By person.
     People(&'a [Fit]),
 }
 
 impl<'a> FitColumns<'a> {
-    /// The tables of `fits`. Costs a pass over them.
+    /// Selects the non-zero tables of `fits`. Costs a pass over them.
     #[must_use]
     pub fn of(index: &'a GraphIndex, fits: &'a Fits) -> Self {
         let people = &index.data.people;
@@ -52,8 +51,8 @@ impl<'a> FitColumns<'a> {
         self.0.is_empty()
     }
 
-    /// Writes how well each of `people` fits to its place in `fits`, which is as long; `other` is for what this needs
-    /// meanwhile. Costs a look-up for each of them and table.
+    /// Writes the fit of each of `people` to the same position of `fits`, which is as long; `other` is scratch space.
+    /// Costs a look-up per person and table.
     pub fn read(&self, people: &[u32], fits: &mut [Fit], other: &mut Vec<Fit>) {
         #[cfg(test)]
         people.iter().for_each(|_| crate::search::fit::work::note());
@@ -68,8 +67,8 @@ impl<'a> FitColumns<'a> {
 }
 
 impl FitColumn<'_> {
-    /// Writes how well each of `people` fits by this table to its place in `fits`. Nothing is compared here: a branch
-    /// for each of them that goes either way by chance would cost more than the look-up.
+    /// Writes the fit of each of `people` in this table to the same position of `fits`. Branch-free: unpredictable
+    /// branches cost more than the look-up.
     fn look_up(&self, people: &[u32], fits: &mut [Fit]) {
         let at = |table: &[Fit], place: u32| table.get(place as usize).copied().unwrap_or(0);
         let each = fits.iter_mut().zip(people);
@@ -78,7 +77,7 @@ impl FitColumn<'_> {
                 each.for_each(|(fit, &person)| *fit = at(table, rows[person as usize]));
             }
             FitColumn::Companies(rows, table) => {
-                // No company has the greatest number: it is past the end of the table.
+                // No company has the greatest number, so it is past the end of the table.
                 each.for_each(|(fit, &person)| *fit = at(table, rows[person as usize].stored()));
             }
             FitColumn::Headquarters(rows, table, [cities, countries]) => each.for_each(|(fit, &person)| {
@@ -91,7 +90,7 @@ impl FitColumn<'_> {
     }
 }
 
-/// Whether nothing in `table` fits at all.
+/// Whether nothing in `table` fits.
 fn is_zero(table: &[Fit]) -> bool {
     let (blocks, rest) = table.as_chunks::<64>();
     let is_zero = |block: &[Fit]| block.iter().fold(0, |all, &fit| all | fit) == 0;

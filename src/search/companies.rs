@@ -1,7 +1,7 @@
-//! Companies by what people type: `Coca Cola` for Coca-Cola, `ExxonMobil` for Exxon Mobil, `Citigroup Inc`.
+//! Companies as people type them: `Coca Cola` for Coca-Cola, `ExxonMobil` for Exxon Mobil, `Citigroup Inc`.
 //!
-//! A company is known by the stems of its name without its legal form, "the" and "and"; by the same joined to one
-//! word; and by what is left when words go that companies of all kinds have at the end ("Group", "Technologies").
+//! A company is found by the stems of its name without its legal form, "the" and "and"; by the same joined into one
+//! word; and without general words at the end ("Group", "Technologies").
 //!
 //! Promise: Companies are meant by what people type, and words that only stand beside each other are none.
 //! Control: "johnson", "software", "siemens as".
@@ -16,7 +16,7 @@ use crate::search::parse::cues::{find_cue, has_word};
 use crate::search::words::{plain, stems};
 use kith_embed::model::Model;
 
-/// Words that end a company's name and say nothing.
+/// Legal forms at the end of a company's name.
 const LEGAL_FORMS: [&str; 44] = [
     "inc",
     "incorporated",
@@ -63,12 +63,12 @@ const LEGAL_FORMS: [&str; 44] = [
     "ug",
     "ohg",
 ];
-/// Those of them that people write for something else too.
+/// Legal forms that also occur as ordinary words.
 const WORDS_TOO: [&str; 16] = [
     "as", "a", "s", "v", "k", "co", "company", "private", "limited", "se", "spa", "sl", "ab", "sas", "ag",
     "lp",
 ];
-/// Stems of words that end the names of companies of all kinds, and are left off when people speak of them.
+/// Stems of general words at the end of companies' names that people leave out.
 const GENERAL: [&str; 16] = [
     "com",
     "group",
@@ -89,32 +89,32 @@ const GENERAL: [&str; 16] = [
 ];
 const FORM_LETTERS_MAX: usize = 4;
 const OPTIONAL: [&str; 2] = ["the", "and"];
-/// A name that is left over is known if it has so many letters.
+/// Minimum length of a shortened name, in letters.
 const LEFT_OVER_MIN: usize = 3;
-/// So many words before "of" are what people call a body.
+/// Minimum number of words before "of" for the short name of a body.
 const BODY_MIN: usize = 3;
-/// A first word of so many letters may stand for a name, if no other begins with it.
+/// Minimum length of a first word that stands for a name, if no other name begins with it.
 const SHORT_LETTERS_MIN: usize = 5;
-/// The most names that are looked for because of one term.
+/// Maximum names to look for because of one term.
 const SPELLINGS_MAX: usize = 8;
 
-/// The names of companies, by every key that they have.
+/// The names of companies, by each of their keys.
 #[derive(Debug)]
 pub struct CompanyNames {
     /// The keys, ascending.
     keys: TextColumn,
-    /// For each key the names that have it, by their place in `names`.
+    /// For each key, the positions in `names` of the names that have it.
     named: Csr<u32>,
     /// The distinct names as stems joined by spaces, ascending.
     names: TextColumn,
-    /// The words of names that people type in other letters, as they type them: `laka` of Łąka.
+    /// Words of names as people type them without foreign letters: `laka` for Łąka.
     typed: HashSet<Box<str>>,
-    /// The hashes of two words that stand one after the other in a few names, small ones aside, ascending.
+    /// The hashes of two adjacent words in a few names, ignoring small words, ascending.
     runs: Vec<u64>,
 }
 
 impl CompanyNames {
-    /// The companies called `names`. Costs a sort of their keys.
+    /// Indexes the companies called `names`. Costs a sort of their keys.
     #[must_use]
     pub fn of<'a>(names: impl Iterator<Item = &'a str>) -> Self {
         let mut distinct: Vec<String> = names.map(|name| said(&company_stems(name)).join(" ")).collect();
@@ -149,7 +149,7 @@ impl CompanyNames {
             names: TextColumn::from_texts(distinct.iter().map(String::as_str)).unwrap_or_default(),
         };
         for run in keys.chunk_by(|one, other| one.0 == other.0) {
-            // What does not fit a column is left out.
+            // Names that do not fit a column are left out.
             if of.keys.push(&run[0].0).is_err() {
                 break;
             }
@@ -165,32 +165,32 @@ impl CompanyNames {
         self.keys.size_bytes() + self.named.size_bytes() + self.names.size_bytes() + typed + held(&self.runs)
     }
 
-    /// Whether these two stems stand one after the other in a few names, and in no more.
+    /// Whether these two stems are adjacent in a few names, and in no more.
     #[must_use]
     pub fn has_run(&self, pair: &[String]) -> bool {
         self.runs.binary_search(&run_hash(pair.iter().map(String::as_str))).is_ok()
     }
 
-    /// Whether people type the folded `word` for one of a name.
+    /// Whether the folded `word` is how people type a word of a name.
     #[must_use]
     pub fn has_typed(&self, word: &str) -> bool {
         self.typed.contains(word)
     }
 
-    /// Whether a query that has these stems beside each other means a company by them. Costs a few binary searches.
+    /// Whether a query with these adjacent stems means a company. Costs a few binary searches.
     #[must_use]
     pub fn has(&self, stems: &[String]) -> bool {
-        // "Google and" is Google and more to come, "the Google" a company behind a small word.
+        // "Google and" is Google with more to come, "the Google" a company after a small word.
         if [stems.first(), stems.last()].into_iter().flatten().any(|end| OPTIONAL.contains(&end.as_str())) {
             return false;
         }
         let name = without_form(stems);
-        // Whatever has one of the other keys has this one too.
+        // A name with one of the other keys has this one too.
         let is_near = |name: &[String]| self.keys.find_sorted(&joined(name)).is_some();
         if !is_near(name) && !left_over(name).is_some_and(is_near) {
             return false;
         }
-        // "Google as" is Google and a small word, not a company of that form.
+        // "Google as" is Google and a small word, not a company with that legal form.
         if stems[name.len()..].iter().any(|form| find_cue(form).is_some()) {
             return false;
         }
@@ -208,7 +208,7 @@ impl CompanyNames {
             || left_over(&name).is_some_and(|left| is_known(&left.join(" ")))
     }
 
-    /// Whether people may mean a company by the one word `stem` with which its name begins, and no other: "Emberlock" of
+    /// Whether the one word `stem` can mean a company whose name, and no other, begins with it: "Emberlock" for
     /// Emberlock Farms.
     #[must_use]
     pub fn has_short(&self, stem: &str) -> bool {
@@ -216,7 +216,7 @@ impl CompanyNames {
         key.is_some_and(|key| self.named.row(key).len() == 1)
     }
 
-    /// The names that `text` may mean, each as its stems, at most so many as a search looks for.
+    /// The names that `text` can mean, each as stems, at most as many as a search looks for.
     #[must_use]
     pub fn spellings(&self, text: &str) -> Vec<Phrase> {
         let name = said(&company_stems(text));
@@ -232,8 +232,8 @@ impl CompanyNames {
     }
 }
 
-/// What people call a body whose name says of what it is: the "Recording Industry Association" of America. Returns
-/// `None` if too little stands before that.
+/// The short name of a body, before "of": the "Recording Industry Association" of America. `None` if too few words come
+/// before "of".
 fn body(name: &[String]) -> Option<&[String]> {
     let of = name.iter().position(|stem| stem == "of")?;
     // "RIAA, Recording Industry Association of America"
@@ -243,12 +243,12 @@ fn body(name: &[String]) -> Option<&[String]> {
     (body.len() >= BODY_MIN).then_some(body)
 }
 
-/// The key of a name by its first word: it begins as no other key does.
+/// The key of a name by its first word; its prefix marks it as such.
 fn short_key(stem: &str) -> String {
     format!("\u{1}{stem}")
 }
 
-/// The key of a name of several words by the first of them; `None` if that one means something by itself.
+/// The key of a name of several words by the first of them; `None` if that word has a meaning of its own.
 fn shortened(name: &[String]) -> Option<String> {
     let first = name.first().filter(|first| name.len() > 1 && first.chars().count() >= SHORT_LETTERS_MIN)?;
     let is_own = first.chars().all(char::is_alphabetic)
@@ -264,13 +264,13 @@ pub fn company_stems(name: &str) -> Vec<String> {
     without_form(&stems(name)).to_vec()
 }
 
-/// Whether `word` is the legal form of a company, and no word that people say besides: "ltd", but not "as" or "company".
+/// Whether `word` is a legal form and not also an ordinary word: "ltd", but not "as" or "company".
 #[must_use]
 pub fn is_legal_form(word: &str) -> bool {
     LEGAL_FORMS.contains(&word) && !WORDS_TOO.contains(&word)
 }
 
-/// A company's name without its legal form, unless that is all of it.
+/// A company's name without its legal form, unless nothing else is left.
 fn without_form(stems: &[String]) -> &[String] {
     let mut name = stems;
     while let Some(length) = form_length(name).filter(|&length| length < name.len()) {
@@ -279,7 +279,8 @@ fn without_form(stems: &[String]) -> &[String] {
     if form_length(name).is_some() { stems } else { name }
 }
 
-/// How many of the last `stems` are a legal form: two and more if it has points, "b", "v". Returns `None` if none are.
+/// The number of final `stems` that are a legal form: two or more for one with points, "b", "v". `None` if there is
+/// none.
 fn form_length(stems: &[String]) -> Option<usize> {
     let letters = stems.iter().rev().take_while(|stem| stem.chars().count() == 1).count();
     let is_form = |length: usize| LEGAL_FORMS.contains(&stems[stems.len() - length..].concat().as_str());
@@ -289,18 +290,18 @@ fn form_length(stems: &[String]) -> Option<usize> {
         .find(|&length| length <= stems.len() && is_form(length))
 }
 
-/// A name without what it may have or not, unless that is all of it.
+/// A name without its optional parts, unless nothing else is left.
 fn said(stems: &[String]) -> Vec<String> {
     let said: Vec<String> = stems.iter().filter(|stem| !OPTIONAL.contains(&stem.as_str())).cloned().collect();
     if said.is_empty() { stems.to_vec() } else { said }
 }
 
-/// The words of a name as one, without what it may have or not.
+/// The words of a name joined, without its optional parts.
 fn joined(name: &[String]) -> String {
     name.iter().map(String::as_str).filter(|stem| !OPTIONAL.contains(stem)).collect()
 }
 
-/// What people call a company whose name ends in general words; `None` if it does not, or nothing of its own is left.
+/// A company's name without general words at its end; `None` if it has none, or nothing distinctive is left.
 fn left_over(name: &[String]) -> Option<&[String]> {
     let general = name.iter().rev().take_while(|stem| GENERAL.contains(&stem.as_str())).count();
     let left = &name[..name.len() - general];
@@ -336,7 +337,7 @@ mod tests {
         "Willow Logistics",
     ];
 
-    /// What a query's words are a company of: nothing if it is none.
+    /// The company that a query's words mean; empty if they mean none.
     fn found(text: &str) -> Vec<String> {
         let companies = CompanyNames::of(NAMES.into_iter());
         let stems = crate::search::words::stems(text);
@@ -388,7 +389,7 @@ mod tests {
         let companies = CompanyNames::of(NAMES.into_iter());
         for (stem, is_meant) in [
             ("emberlock", true),
-            // The controls: English has the word, so do several companies, and no name begins with it.
+            // The controls: an English word, the word of several companies, and a word that begins no name.
             ("willow", false),
             ("johnson", false),
             ("farm", false),

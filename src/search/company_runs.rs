@@ -1,13 +1,13 @@
-//! Words that stand one after the other in the names of a few companies: "energy and commerce" of a committee's.
+//! Adjacent words in the names of a few companies: "energy and commerce" in a committee's.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::search::words::SMALL_WORDS;
 
-/// A run of words means the companies that have it in their names if they are so many at most.
+/// Maximum number of names with a run of words for the run to mean these companies.
 const RUN_NAMES_MAX: usize = 3;
 
-/// The hashes of the runs of two words that stand in a few of `names` and in no more, ascending.
+/// The hashes of runs of two words found in a few of `names` but no more, ascending.
 pub(super) fn few_runs(names: &[String]) -> Vec<u64> {
     let of_name = |name: &String| {
         let words: Vec<&str> = name.split(' ').filter(|word| !SMALL_WORDS.contains(word)).collect();
@@ -19,7 +19,7 @@ pub(super) fn few_runs(names: &[String]) -> Vec<u64> {
     few.map(|run| run[0]).collect()
 }
 
-/// The hash of these words one after the other.
+/// The hash of adjacent words.
 pub(super) fn run_hash<'a>(words: impl Iterator<Item = &'a str>) -> u64 {
     let mut hasher = DefaultHasher::new();
     words.for_each(|word| word.hash(&mut hasher));
@@ -40,7 +40,7 @@ mod tests {
         for (names, pair, is_kept) in [
             (&names, ["energy", "commerce"], true),
             (&names, ["acme", "labs"], true),
-            // The controls: in four names, and not one after the other.
+            // The controls: a run in four names, and words that are not adjacent.
             (&all, ["acme", "labs"], false),
             (&names, ["house", "commerce"], false),
         ] {

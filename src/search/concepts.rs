@@ -1,7 +1,8 @@
-//! What talk is about: the things of the lexicon whose names, and what people speak of beside them, it comes near.
+//! Concepts for sentences without titles: entries of the lexicon whose names, or whose associated words, a sentence
+//! comes near.
 //!
-//! "Keeps the servers alive" has no word of any title; but "server" is spoken of by those who describe a site reliability
-//! engineer, and the sentence as a whole points where other things said of the job do.
+//! "Keeps the servers alive" has no word of any title, but "server" is associated with site reliability engineers, and
+//! the vector of the whole sentence is near other phrases associated with that job.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
@@ -13,31 +14,31 @@ use crate::search::words::stems;
 use kith_embed::dot::Probe;
 use kith_embed::model::{Model, Vector};
 
-/// The most names of a thing whose sense counts.
+/// Maximum names of a concept whose vectors count.
 const NAMES_MAX: usize = 12;
-/// So many of the nearest things said of a concept count.
+/// The number of nearest phrases of a concept that count.
 const NEAREST_SAID: usize = 2;
-/// How much the nearest things said of a concept count, beside the cosine of a sentence and a text.
+/// The weight of the nearest phrases of a concept; the cosine of a sentence and a text has weight 1.
 const OF_NEAREST: f32 = 0.7;
-/// Likewise the middle of all that is said of it.
+/// The weight of the mean of all its phrases.
 const OF_MIDDLE: f32 = 0.5;
-/// Likewise each vote of words for it, and the most votes that count.
+/// The weight of each vote of words for it, and the maximum number of votes.
 const OF_VOTES: (f32, f32) = (0.2, 2.0);
-/// What people speak of has so many words at most.
+/// Maximum number of words in an associated phrase.
 const SPOKEN_WORDS_MAX: usize = 4;
 
-/// The concepts of the lexicon, made once, some 20 ms.
+/// The concepts of the lexicon, built once in some 20 ms.
 static CONCEPTS: LazyLock<Concepts> = LazyLock::new(|| Concepts::of(&LEXICON));
 
-/// Makes the concepts, if they are not yet made.
+/// Builds the concepts, unless they are built already.
 pub(crate) fn prepare() {
     LazyLock::force(&CONCEPTS);
 }
 
-/// What a concept is a kind of.
+/// The kind of a concept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConceptKind {
-    /// A field of work, those who lead it, or an occupation.
+    /// A field of work, its leaders, or an occupation.
     Work,
     /// A line of business.
     Industry,
@@ -45,28 +46,28 @@ pub enum ConceptKind {
     Place,
 }
 
-/// A thing of the lexicon.
+/// A concept of the lexicon.
 #[derive(Debug)]
 pub struct Concept {
     /// What it is a kind of.
     pub kind: ConceptKind,
-    /// Its names: a text with all words of one of them is about it.
+    /// Its names: a text with all words of a name is about it.
     pub names: Vec<Phrase>,
-    /// The senses of its names, and of what is said of it.
+    /// The vectors of its names and associated phrases.
     said: Vec<Quantized>,
-    /// The direction between them.
+    /// Their mean direction.
     middle: Quantized,
 }
 
 #[derive(Debug, Default)]
 struct Concepts {
     all: Vec<Concept>,
-    /// By what people say, as its stems joined by spaces: the concepts that it is said of.
+    /// Maps an associated phrase, as stems joined by spaces, to its concepts.
     spoken: HashMap<String, Vec<usize>>,
 }
 
-/// How near `text`, whose sense is `probe`, comes to each concept; the nearest first. Costs a cosine for each thing said
-/// of a concept, some 5,000.
+/// The distance of `text`, whose vector is `probe`, from each concept; nearest first. Costs a cosine per associated
+/// phrase, some 5,000.
 #[must_use]
 pub fn concepts_near(text: &str, probe: &Probe) -> Vec<(f32, &'static Concept)> {
     let votes = CONCEPTS.votes(&stems(text));
@@ -99,9 +100,9 @@ impl Concepts {
         concepts
     }
 
-    /// Adds what is called `names`, of which people say `talk` and what the lexicon has for its names.
+    /// Adds the concept called `names`, with the phrases `talk` and those that the lexicon associates with its names.
     fn add(&mut self, lexicon: &Lexicon, kind: ConceptKind, names: &[Name], talk: &[&str]) {
-        // A region's line goes on with what lies within, which is described by lines of its own.
+        // A region's line goes on with the places within it, which have lines of their own.
         let own = if kind == ConceptKind::Place { &names[..names.len().min(1)] } else { names };
         let about = own.iter().flat_map(|name| lexicon.described_by(&name.stems));
         let talk: Vec<&str> = talk.iter().copied().chain(about.map(String::as_str)).collect();
@@ -121,7 +122,8 @@ impl Concepts {
         });
     }
 
-    /// For each concept, how many of the things said in `words` are said of it: what is said of many says little of each.
+    /// Counts, for each concept, the phrases in `words` associated with it; a phrase shared by many concepts counts
+    /// less.
     fn votes(&self, words: &[String]) -> Vec<f32> {
         let mut votes = vec![0.0; self.all.len()];
         for length in 1..=SPOKEN_WORDS_MAX {
@@ -140,7 +142,7 @@ impl Concepts {
 mod tests {
     use super::*;
 
-    /// What is nearest of a kind to `text`, by its first name.
+    /// The first name of the concept of a kind nearest to `text`.
     fn nearest(text: &str, kind: ConceptKind) -> String {
         let probe = Probe::new(&Model::own().embed(text));
         let near = concepts_near(text, &probe);

@@ -1,42 +1,42 @@
-//! What a search asks for: the one closed shape that both parsers make and all engines answer.
+//! The conditions of a search: the one closed form that both parsers write and all engines read.
 //!
-//! A parser, the built-in one or a language model, writes a [`Draft`]: plain words, sorted by what
-//! they say. `search::resolve` turns a draft into a [`Query`]: the same, with every other way to say
-//! it. Nothing outside these types gets from a query's text to an engine.
+//! A parser, the built-in one or a language model, writes a [`Draft`]: plain words, sorted by meaning.
+//! `search::resolve` turns a draft into a [`Query`]: the same, with all synonyms. No other part of a query's text
+//! reaches an engine.
 
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::model::named::named;
 
-/// The most terms a draft may hold.
+/// Maximum terms in a draft.
 pub const TERMS_MAX: usize = 12;
-/// The most people whose contacts a query may ask for by name.
+/// Maximum number of people whose contacts a query may ask for by name.
 pub const KNOWING_MAX: usize = 4;
-/// The longest text of a term, in characters.
+/// Maximum length of a term, in characters.
 pub const TERM_CHARS_MAX: usize = 80;
 
 /// What a term says about a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TermKind {
-    /// What they do, with its seniority if the query has one: "head of finance", "recruiter".
+    /// Their work, with its seniority if given: "head of finance", "recruiter".
     Role,
-    /// How senior they are, whatever they do: "executive".
+    /// Their seniority, whatever their work: "executive".
     Seniority,
-    /// The company they work for, or worked for.
+    /// The company they work or worked for.
     Company,
     /// The industry of their company.
     Industry,
     /// The city, country or region that they, or their company, are in.
     Place,
-    /// What they are called.
+    /// Their name.
     Name,
-    /// How many people their company has.
+    /// The size of their company, in people.
     Size,
-    /// What ties there are: how many people know them, how warm the nearest edge is, whether the organization has
-    /// asked for an introduction.
+    /// Their ties: the number of their connections, the warmth of the nearest edge, whether the organization requested
+    /// an introduction.
     Connections,
-    /// Who is said to know them: "CFOs that Ann knows". No parser drafts it as a term.
+    /// The person who knows them: "CFOs that Ann knows". No parser drafts it as a term.
     Relation,
-    /// For how long nobody of the pool's members was in contact with them.
+    /// How long none of the pool's members was in contact with them.
     Silence,
     /// Anything else: looked for in all fields.
     Topic,
@@ -65,34 +65,34 @@ impl TermKind {
         Self::ALL.into_iter().filter(|kind| *kind != Self::Relation)
     }
 
-    /// Whether it goes by what is counted or known of a tie, and not by words of texts.
+    /// Whether it goes by counts or ties, not by the words of texts.
     #[must_use]
     pub const fn is_measured(self) -> bool {
         matches!(self, Self::Size | Self::Connections | Self::Relation | Self::Silence)
     }
 }
 
-/// One thing a query says.
+/// One statement of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// What it is about.
+    /// Its subject.
     pub kind: TermKind,
-    /// Its words as the query has them, 1 to [`TERM_CHARS_MAX`] characters.
+    /// Its words as in the query, 1 to [`TERM_CHARS_MAX`] characters.
     pub text: String,
-    /// Whether the people wanted are those it does *not* fit.
+    /// Whether the people wanted do *not* fit it.
     pub negated: bool,
-    /// Whether it was so in the past: "used to work at".
+    /// Whether it was true in the past: "used to work at".
     pub past: bool,
 }
 
-/// When something has to have been so for a condition to fit.
+/// When a condition must be true to fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum When {
     /// It is so.
     Now,
-    /// It was so and is so no more: "used to work at".
+    /// In the past, and no longer: "used to work at".
     Once,
-    /// It is or was so: of those who are not wanted, "never worked at".
+    /// Now or in the past, for exclusions: "never worked at".
     Ever,
 }
 
@@ -115,127 +115,128 @@ named! {
 /// A query as a parser understands it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
-    /// What it says, in its order; at most [`TERMS_MAX`].
+    /// Its terms, in the order of the query; at most [`TERMS_MAX`].
     pub terms: Vec<Term>,
     /// The networks it names; empty if it names none.
     pub networks: Vec<NetworkKind>,
-    /// The member through whose eyes it asks to look: "who does Aoife know".
+    /// The member whose view it asks for: "who does Aoife know".
     pub view: Option<MemberIx>,
-    /// What it calls that member.
+    /// The query's name for that member.
     pub view_name: String,
-    /// Others whose contacts it asks for, at most [`KNOWING_MAX`] together, and what it calls them: "friends of Max". Of
-    /// several lists a person of each knows those wanted: "whom both Max and Ida know".
+    /// Others whose contacts it asks for, at most [`KNOWING_MAX`] altogether, with the query's name for them: "friends
+    /// of Max". With several lists, a person of each must know the people wanted: "whom both Max and Ida know".
     pub known_by: Vec<(Vec<PersonIx>, String)>,
-    /// Those of `terms`, by their places, that stand in a list with the one before: "CEO or founder", "Oslo, Bergen".
+    /// Positions of `terms` that continue a list: "CEO or founder", "Oslo, Bergen".
     pub listed: Vec<usize>,
-    /// Whether operators say what is listed, whatever its kinds: "CEO OR banking".
+    /// Whether operators make the lists, whatever their kinds: "CEO OR banking".
     pub is_stated: bool,
     /// Whether it asks which members know the people it names: "who of us knows Ann".
     pub asks_who_knows: bool,
-    /// Words that say nothing about the people wanted, and names in a place where no member's can be read, in the
-    /// order of the query, each once.
+    /// Words without meaning for the search, and names that no member can have there, in the order of the query, each
+    /// once.
     pub ignored: Vec<String>,
-    /// Words that were mended: as the query has them, and as they were read.
+    /// Corrected words: as in the query, and as read.
     pub mended: Vec<(String, String)>,
-    /// The code of the language it was read as; `None` if it was not recognized.
+    /// The code of the query's language, if recognized.
     pub language: Option<&'static str>,
 }
 
-/// From how many to how many, both included.
+/// A range of counts, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span {
     /// The least.
     pub least: u64,
-    /// The most; [`Span::ENDLESS`] if there is no most.
+    /// The upper end; [`Span::ENDLESS`] if there is none.
     pub most: u64,
 }
 
 impl Span {
-    /// Stands for no most.
+    /// Means no upper end.
     pub const ENDLESS: u64 = u64::MAX;
 
-    /// Whether `count` is within.
+    /// Whether `count` is in the range.
     #[must_use]
     pub fn holds(self, count: u64) -> bool {
         self.least <= count && count <= self.most
     }
 }
 
-/// A span without contact, up to the newest evidence of members' edges.
+/// A period without contact, up to the newest evidence of members' edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Silence {
-    /// So many days or more.
+    /// This many days or more.
     Days(u32),
     /// All days after this year.
     Since(u16),
 }
 
-/// What is counted or weighed if words do not decide.
+/// A condition on counts or ties instead of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Measure {
-    /// So many people work at their company.
+    /// The size of their company, in people.
     Size(Span),
-    /// They have so many connections.
+    /// The number of their connections.
     Connections(Span),
-    /// They have more connections than most; those with the most come first.
+    /// More connections than most people; the most connected come first.
     WellConnected,
-    /// Those with the most connections come first; it fits everybody of whom the number is known.
+    /// The most connected first; fits everybody whose number is known.
     MostConnected,
-    /// Those whose edge is warmest come first; it fits everybody whose edge has a score.
+    /// The warmest edge first; fits everybody whose edge has a score.
     Warmest,
     /// The organization has asked for an introduction to them.
     Asked,
-    /// Members were in contact with them, and not within this span.
+    /// Members were in contact with them, but not within this period.
     Silent(Silence),
     /// One of these people knows them.
     KnownBy([Option<PersonIx>; KNOWING_MAX]),
 }
 
-/// A term with every way to say it.
+/// A term with all its synonyms.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Condition {
-    /// What it is about.
+    /// Its subject.
     pub kind: TermKind,
-    /// How the answer names what was searched for.
+    /// The answer's name for the term.
     pub term: String,
-    /// Ways to say it, the nearest to the term first, empty only for a measure: each is one or more folded words
-    /// without punctuation. A text fits if it holds all words of one of them.
+    /// Synonyms, the nearest to the term first, empty only for a measure: each is one or more folded words without
+    /// punctuation. A text fits if it contains all words of one of them.
     pub phrases: Vec<Vec<String>>,
-    /// A few of these ways in plain words, for engines that compare sense; the term first.
+    /// A few of the synonyms in plain words, for engines that compare vectors; the term first.
     pub senses: Vec<String>,
-    /// When it has to have been so.
+    /// When it must be true.
     pub when: When,
-    /// Whether people who are called so fit too: the words may be a name.
+    /// Whether people of this name fit too: the words may be a name.
     pub or_name: bool,
-    /// Whether members who know those it fits, fit too: "who of us knows Ann".
+    /// Whether members who know a fitting person fit too: "who of us knows Ann".
     pub or_knowers: bool,
-    /// Whether it is talk ("keeps the lights on"): its sense as a whole counts, whatever words of it texts have.
+    /// Whether it is a description ("keeps the lights on"): its vector as a whole counts, whatever words texts share
+    /// with it.
     pub is_sentence: bool,
-    /// What is counted; if it is there, phrases and senses are not looked at.
+    /// The measure; if set, phrases and senses are ignored.
     pub measure: Option<Measure>,
 }
 
 /// A query ready for an engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query {
-    /// What the people wanted fit; empty if the query says nothing about them.
+    /// Conditions on the people wanted; empty if the query has none.
     pub conditions: Vec<Condition>,
-    /// Those of `conditions`, by their places, that are alternatives to the one before: "in Oslo or Bergen".
+    /// Positions of `conditions` that are alternatives to the one before: "in Oslo or Bergen".
     pub alternatives: Vec<usize>,
-    /// What they do not fit.
+    /// Conditions that exclude people.
     pub exclusions: Vec<Condition>,
     /// The networks the query names; empty if it names none.
     pub networks: Vec<NetworkKind>,
-    /// The member through whose eyes it asks to look.
+    /// The member whose view it asks for.
     pub view: Option<MemberIx>,
-    /// As in the draft: what it calls that member.
+    /// The name for that member, from the draft.
     pub view_name: String,
-    /// As in the draft: the language.
+    /// The language, from the draft.
     pub language: Option<&'static str>,
-    /// As in the draft: words that say nothing about the people wanted.
+    /// The words without meaning for the search, from the draft.
     pub ignored: Vec<String>,
-    /// As in the draft: words that were mended.
+    /// The corrected words, from the draft.
     pub mended: Vec<(String, String)>,
-    /// Whether it finds nobody whatever the network: there is no letter and no digit in it.
+    /// Whether it contains no letter and no digit, so that it finds nobody in any network.
     pub is_blank: bool,
 }

@@ -1,11 +1,11 @@
-//! The engines, by the names the API has for them, and why one may not be able to answer.
+//! The engines, by their names in the API, and why one may be unable to answer.
 
 use crate::model::named::named;
 
-/// One way to find who fits a query.
+/// A way to find the people who fit a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Engine {
-    /// By the sense of texts.
+    /// By the vectors of texts.
     Vector,
     /// By their words.
     Keyword,
@@ -47,17 +47,17 @@ impl FromIterator<Engine> for Engines {
     }
 }
 
-/// Which engine is to answer.
+/// The engine to use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// The first that can.
+    /// The first engine that can answer.
     Auto,
-    /// This one or none.
+    /// Only this engine.
     Pinned(Engine),
 }
 
 impl Mode {
-    /// All modes; the first is the one that applies if none is asked for.
+    /// All modes; the first is the default.
     pub const ALL: [Self; 4] = [
         Self::Auto,
         Self::Pinned(Engine::Vector),
@@ -75,14 +75,14 @@ impl Mode {
     }
 }
 
-/// Why an engine cannot answer. Each is a sentence that callers may see.
+/// Why an engine cannot answer; callers may see each sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EngineUnavailable {
-    /// The configuration leaves it out.
+    /// The configuration disables it.
     NotInService,
-    /// The snapshot's vectors were made by another model than the program's.
+    /// The snapshot's vectors come from another model than the program's.
     OtherModel,
-    /// There is no relational store beside the snapshot that belongs to it.
+    /// No matching relational store is beside the snapshot.
     NoStore,
     /// The relational store did not answer, or not in time.
     StoreFailed,
@@ -100,7 +100,7 @@ impl EngineUnavailable {
         }
     }
 
-    /// The reason, for callers.
+    /// The reason as a sentence for callers.
     #[must_use]
     pub fn sentence(self) -> &'static str {
         match self {

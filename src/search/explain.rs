@@ -1,8 +1,8 @@
-//! Why people fit: which terms, by which of their fields, and in what way.
+//! Why people fit: which terms, by which of their fields, and how.
 //!
-//! An engine gives one fit for a condition and a person; which text it comes from is lost in it. This finds that out
-//! again, for the people of an answer and for the texts of its pool, by asking the engine for each field by itself.
-//! Nothing here changes who is found, and a search that is not asked why does none of it.
+//! An engine gives one fit per condition and person, without the text behind it. This finds the text for the people of
+//! an answer and the texts of its pool, by asking the engine for each field separately. It does not change who is
+//! found, and costs nothing unless requested.
 
 #[cfg(test)]
 mod tests;
@@ -31,7 +31,7 @@ use crate::search::understood::{How, TermMatch, Understood, UnderstoodTerm, WIDE
 use crate::search::words::stems;
 use crate::search::{knowers, measure, relational, vector};
 
-/// What was understood, and for each person of the answer the terms they fit.
+/// The understanding of a query, and for each person of the answer the terms they fit.
 #[derive(Debug)]
 pub struct ExplainedSearch<'a> {
     /// What was understood.
@@ -41,7 +41,7 @@ pub struct ExplainedSearch<'a> {
 }
 
 impl ExplainedSearch<'_> {
-    /// Of a query that finds nobody, whatever the network.
+    /// The explanation of a query that finds nobody in any network.
     #[must_use]
     pub fn of_nobody(query: &Query) -> Self {
         let understood = Understood { ignored: query.ignored.clone(), ..Understood::default() };
@@ -49,25 +49,25 @@ impl ExplainedSearch<'_> {
     }
 }
 
-/// What a search found, before it is explained.
+/// The result of a search, before it is explained.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchOutcome<'f> {
-    /// Who could be found.
+    /// The people who could be found.
     pub pool: &'f Pool<'f>,
     /// What was asked.
     pub query: &'f Query,
     /// The engine that answered.
     pub engine: Engine,
-    /// How well its terms fit.
+    /// The fits of its terms.
     pub wanted: Wanted<'f>,
     /// The people listed.
     pub people: &'f [PersonIx],
 }
 
-/// Explains `outcome`. Costs a pass over the people for each term, and what the engine costs for each of its fields.
+/// Explains `outcome`. Costs a pass over the people per term, and the engine's cost for each of its fields.
 ///
 /// # Errors
-/// Returns an error if the engine does not answer any more.
+/// Returns an error if the engine no longer answers.
 pub fn explain<'a>(
     searched: Searched<'a>,
     outcome: SearchOutcome<'_>,
@@ -76,7 +76,7 @@ pub fn explain<'a>(
     let wanted = query.conditions.iter().zip(conditions.iter().map(|weighted| &*weighted.fits));
     let unwanted = query.exclusions.iter().zip(exclusions.iter().map(|excluded| &excluded.fits));
     let wanted = wanted.map(|(condition, fits)| (condition, fits, outcome.engine, false));
-    // What is not wanted goes by words, whichever engine answers.
+    // Exclusions go by words, whichever engine answers.
     let unwanted = unwanted.map(|(condition, fits)| (condition, fits, Engine::Keyword, true));
     let all: Vec<_> = wanted.chain(unwanted).collect();
     let traced: Result<Vec<Traced<'_, '_>>, EngineUnavailable> = all
@@ -109,7 +109,7 @@ pub fn explain<'a>(
     Ok(ExplainedSearch { understood, matched: matched.collect() })
 }
 
-/// A term's words as the query has them, and as what they were read if that is something else.
+/// A term's words as in the query, and as read if that differs.
 fn as_written(read: &str, mended: &[(String, String)]) -> (String, Option<String>) {
     let written = |word: &str| {
         let found = mended.iter().find(|(_, mended)| mended == word);
@@ -120,7 +120,7 @@ fn as_written(read: &str, mended: &[(String, String)]) -> (String, Option<String
     (term, read_as)
 }
 
-/// Fits by text of a field, or by person.
+/// Fits per text of a field, or per person.
 enum Table<'t> {
     Texts(Cow<'t, [Fit]>),
     People(Cow<'t, [Fit]>),
@@ -139,9 +139,9 @@ impl Table<'_> {
 /// A field that a term may fit.
 struct TracedField<'t> {
     field: SearchField,
-    /// Who fits by it, in any way.
+    /// The fits of any kind.
     all: Table<'t>,
-    /// Who has the words of the term there; `None` if all who fit do.
+    /// The fits by the term's own words; `None` if all are.
     own: Option<Table<'t>>,
 }
 
@@ -185,10 +185,10 @@ impl<'t, 'c> Traced<'t, 'c> {
         self.fits.of(index, person) >= MATCH
     }
 
-    /// How many people of `pool` the term fits, and the texts of theirs that say it in other words.
+    /// The number of people of `pool` that the term fits, and their texts that say it in other words.
     fn reach<'a>(&self, index: &'a GraphIndex, pool: &Pool<'_>) -> (u64, Vec<&'a str>) {
         let mut people = 0;
-        // By field, how many have each of its texts.
+        // For each field, the number of people with each text.
         let mut said: [Vec<u64>; SearchField::ALL.len()] = std::array::from_fn(|_| Vec::new());
         let is_inside = |person: &u32| pool.coldness()[*person as usize] != OUTSIDE;
         for person in pool.people().iter().copied().filter(is_inside) {
@@ -223,7 +223,7 @@ impl<'t, 'c> Traced<'t, 'c> {
         (people, texts.into_iter().map(|(_, text)| text).take(WIDENED_MAX).collect())
     }
 
-    /// The field of a person who fits by which they do, and how.
+    /// The field by which a person fits, and how.
     fn way(&self, index: &GraphIndex, person: u32) -> Option<(SearchField, How)> {
         if self.condition.measure.is_some() {
             let how = |field| if field == SearchField::KnownBy { How::Words } else { How::Number };
@@ -243,7 +243,7 @@ impl<'t, 'c> Traced<'t, 'c> {
         if let Some(found) = of(false) {
             return Some((found.field, How::Sense));
         }
-        // None of the fields fits by itself: by their name, if the words of the term are in it.
+        // No field fits by itself: they fit by name if the words of the term are in it.
         let (own, name) = (own_words(self.condition), stems(index.data.people.names.get(person)));
         if !own.is_empty() && own.iter().all(|word| name.contains(word)) {
             return Some((SearchField::Name, How::Words));
@@ -256,7 +256,7 @@ impl<'t, 'c> Traced<'t, 'c> {
         SearchField::of(self.condition).iter().copied().find(has).map(|field| (field, how))
     }
 
-    /// How `person` fits the term, which stands at `term`. Returns `None` if they do not.
+    /// How `person` fits the term at position `term`, if they do.
     fn find<'a>(
         &self,
         searched: Searched<'a>,
@@ -284,7 +284,7 @@ impl<'t, 'c> Traced<'t, 'c> {
     }
 }
 
-/// A field by the relational store. Returns `None` if the store does not have it.
+/// Traces a field in the relational store, if the store has it.
 fn stored<'t>(
     searched: Searched<'_>,
     condition: &Condition,
@@ -314,12 +314,12 @@ fn stored<'t>(
     Ok(Some(TracedField { field, all, own }))
 }
 
-/// Whether all who fit by `field` have the words of the term: names of people and of the company asked for.
+/// Whether a match in `field` implies the term's words: true for names of people and of companies.
 fn goes_by_name(kind: TermKind, field: SearchField) -> bool {
     kind == TermKind::Company || field == SearchField::Name
 }
 
-/// The fields of a term by the indexes in memory.
+/// Traces the fields of a term in memory.
 fn in_memory<'t>(
     searched: Searched<'_>,
     condition: &Condition,
@@ -348,7 +348,7 @@ fn in_memory<'t>(
     traced
 }
 
-/// Adds the companies that fit by sense to the field that it comes from.
+/// Adds the companies that fit by vector to the field they fit by.
 fn add_sense_of_companies(
     (index, search): (&GraphIndex, &SearchIndex),
     condition: &Condition,
@@ -385,7 +385,7 @@ fn add_sense_of_companies(
     }
 }
 
-/// The words of a field's texts.
+/// The word index of a field's texts.
 fn column(search: &SearchIndex, field: SearchField) -> Option<&crate::search::text_index::TextIndex> {
     match field {
         SearchField::Position => Some(&search.positions),

@@ -1,4 +1,4 @@
-//! The fields of a person that a term may fit, by the names that answers have for them.
+//! The fields of a person that a term may fit, by their names in answers.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::relational::lookup::TextField;
 use crate::search::conditions::{Condition, Measure, TermKind, When};
 use crate::search::pool::Pool;
 
-/// What of a person a term fits.
+/// A field that a term may fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SearchField {
     /// What they do.
@@ -28,19 +28,19 @@ pub enum SearchField {
     Country,
     /// The place of their company's headquarters.
     Headquarters,
-    /// What they are called.
+    /// Their name.
     Name,
-    /// How many people their company has.
+    /// The size of their company, in people.
     CompanySize,
-    /// How many connections they have.
+    /// The number of their connections.
     ConnectionsCount,
     /// The score of the warmest edge to them in the pool.
     Warmness,
-    /// What became of the organization's request for an introduction to them.
+    /// The outcome of the organization's request for an introduction to them.
     IntroStatus,
-    /// Who knows them, of those whom the query names.
+    /// The people named by the query who know them.
     KnownBy,
-    /// Whom they know, of those whom the query names.
+    /// The people named by the query whom they know.
     Knows,
     /// The day of the newest evidence that a member knows them.
     LastContact,
@@ -68,7 +68,7 @@ named! {
 }
 
 impl SearchField {
-    /// The fields that `condition` may fit, those that say it outright first.
+    /// The fields that `condition` may fit, the most direct first.
     #[must_use]
     pub const fn of(condition: &Condition) -> &'static [Self] {
         match condition.measure {
@@ -100,7 +100,7 @@ impl SearchField {
         }
     }
 
-    /// The distinct texts of the field. Returns `None` if no column of the tables holds them.
+    /// The distinct texts of the field; `None` if no column holds them.
     #[must_use]
     pub fn texts(self, index: &GraphIndex) -> Option<&TextColumn> {
         let (people, companies) = (&index.data.people, &index.data.companies);
@@ -123,7 +123,7 @@ impl SearchField {
         }
     }
 
-    /// Which of [`Self::texts`] is the one of `person`; `None` if they have none.
+    /// The row of `person` in [`Self::texts`], if they have one.
     #[must_use]
     pub fn text_of(self, index: &GraphIndex, person: u32) -> Option<u32> {
         let (people, row) = (&index.data.people, person as usize);
@@ -148,7 +148,7 @@ impl SearchField {
         }
     }
 
-    /// What `person` of `pool` has in a field that counts, as a text; `None` if they have nothing there.
+    /// The text of a counted field of `person` in `pool`, if they have one.
     #[must_use]
     pub fn counted<'a>(self, index: &'a GraphIndex, pool: &Pool<'_>, person: u32) -> Option<Cow<'a, str>> {
         let (data, row) = (&index.data, PersonIx(person));
@@ -174,7 +174,7 @@ impl SearchField {
         }
     }
 
-    /// The same field in the relational store, if it has it.
+    /// The same field in the relational store, if it is there.
     #[must_use]
     pub const fn stored(self) -> Option<TextField> {
         match self {

@@ -1,17 +1,17 @@
-//! How well a condition fits people: one small number for each distinct text, looked up by person.
+//! How well a condition fits people: one small number per distinct text, looked up by person.
 
 use crate::graph::index::GraphIndex;
 use crate::model::ix::PersonIx;
 
-/// How well something fits: 0 not at all, [`MATCH`] and above enough to count as a match.
+/// How well something fits: 0 is not at all, [`MATCH`] or above a match.
 pub type Fit = u8;
 
-/// The smallest fit that is a match; what is below only helps to order.
+/// The smallest fit that is a match; lower ones only affect the order.
 pub const MATCH: Fit = 128;
-/// The row of a dictionary's column that has no text.
+/// A dictionary's row for no text.
 pub(super) const NO_TEXT: u32 = 0;
 
-/// What searches of this thread did, for tests that count it.
+/// Counts the work of this thread's searches, for tests.
 #[cfg(test)]
 pub(crate) mod work {
     use std::cell::Cell;
@@ -20,12 +20,12 @@ pub(crate) mod work {
         static DONE: Cell<u64> = const { Cell::new(0) };
     }
 
-    /// Notes a look at a person's fit, or a pass over the words of a column.
+    /// Records a read of a person's fit, or a pass over the words of a column.
     pub(crate) fn note() {
         DONE.set(DONE.get() + 1);
     }
 
-    /// How many were noted.
+    /// The number recorded.
     pub(crate) fn done() -> u64 {
         DONE.get()
     }
@@ -33,8 +33,7 @@ pub(crate) mod work {
 
 /// How well one condition fits everybody.
 ///
-/// A person's fit is the best of what their position, places, company and own entry have. An
-/// empty table fits nobody.
+/// A person's fit is the best of those of their position, places, company and own entry. An empty table fits nobody.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fits {
     /// For each distinct position.
@@ -47,7 +46,7 @@ pub struct Fits {
     pub companies: Vec<Fit>,
     /// For each person: their name, their former companies, or what a whole look-up found.
     pub people: Vec<Fit>,
-    /// Whether what companies have is no more than a match for those whose home is known.
+    /// Whether a company's fit is capped at a match for people whose home is known.
     pub is_home: bool,
 }
 
@@ -78,7 +77,7 @@ impl Fits {
             .any(|table| table.iter().any(|&fit| fit >= MATCH))
     }
 
-    /// Raises each entry to that of `other` if it is lower; an empty table takes the other's.
+    /// Raises each entry to that of `other` if it is lower; takes the other's table if its own is empty.
     pub fn raise(&mut self, other: Self) {
         raise(&mut self.positions, other.positions);
         raise(&mut self.cities, other.cities);

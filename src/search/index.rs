@@ -1,5 +1,4 @@
-//! What searches over one network read beside its index: the words of its texts, and what it calls
-//! things.
+//! The search index of one network: the words of its texts, and its names for things.
 
 use std::collections::HashSet;
 
@@ -24,12 +23,12 @@ use crate::search::titles::Elsewhere;
 use crate::search::words::{SMALL_WORDS, stems};
 use kith_embed::model::Model;
 
-/// People whose fits are looked up at a time: they stay in the nearest cache.
+/// People whose fits are looked up together: they stay in the nearest cache.
 const BLOCK: usize = 2048;
-/// A word says what companies are if so many of their names have it, and one in so many.
+/// Minimum number of companies, and minimum share, whose names have a word, for the word to describe companies.
 const BODIES_MIN: usize = 8;
 const BODIES_PART: usize = 20;
-/// A part of a company's name has so many words or more.
+/// Minimum number of words in a part of a company's name.
 const PART_MIN: usize = 2;
 
 /// The words and the vocabulary of one network. Built once when it is loaded.
@@ -49,21 +48,21 @@ pub struct SearchIndex {
     pub headquarters: TextIndex,
     /// The companies that people worked for before.
     pub past: PastCompanies,
-    /// What those are called whom a search may find.
+    /// The names of the people whom a search may find.
     pub names: FindableNames,
-    /// What companies are called.
+    /// The names of companies.
     pub company_names: CompanyNames,
-    /// The positions in other languages that those have whom a search may find.
+    /// Positions in other languages of the people whom a search may find.
     elsewhere: Elsewhere,
-    /// From how many connections on a person whom a search may find is well connected; `None` if no number is known.
+    /// The number of connections from which on a findable person is well connected, if any number is known.
     pub well_connected: Option<u64>,
-    /// Whom searches may find.
+    /// The people whom searches may find.
     pub findable: FindablePeople,
-    /// What conditions that were asked before gave by sense.
+    /// Kept results of conditions compared by vector.
     pub recent: RecentFits,
-    /// Whole names of things, as their stems joined by spaces.
+    /// Whole names of things, as stems joined by spaces.
     wholes: Wholes,
-    /// Stems of words for what companies here are, "committee", that no other column has.
+    /// Stems of words that describe companies here ("committee") and occur in no other column.
     bodies: HashSet<Box<str>>,
 }
 
@@ -75,14 +74,14 @@ struct Wholes {
 }
 
 impl SearchIndex {
-    /// Indexes the texts of `index`, on all cores; the parser knows the words of those whom a search may find.
+    /// Indexes the texts of `index`, on all cores; the parser knows the words of the people whom a search may find.
     /// Costs a sort of the distinct texts' words.
     #[must_use]
     pub fn build(index: &GraphIndex) -> Self {
         Self::build_knowing(index, &findable(index))
     }
 
-    /// Like [`Self::build`], with a parser that knows the words of `known` people.
+    /// Like [`Self::build`], with a parser that knows the words of the `known` people.
     #[must_use]
     pub(crate) fn build_knowing(index: &GraphIndex, known: &FixedBitSet) -> Self {
         let (people, companies) = (&index.data.people, &index.data.companies);
@@ -130,7 +129,7 @@ impl SearchIndex {
         }
     }
 
-    /// Bytes held on the heap, without what searches leave. Costs a pass over the distinct texts.
+    /// Bytes held on the heap, without kept results. Costs a pass over the distinct texts.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
         let words = self.columns().iter().map(|column| column.size_bytes()).sum::<usize>();
@@ -143,7 +142,7 @@ impl SearchIndex {
             + self.bodies.iter().map(|word| word.len() + size_of::<Box<str>>()).sum::<usize>()
     }
 
-    /// How well `fits` each person whom some search may find; the others 0. Costs a few look-ups for each of them if
+    /// Looks up the fit of each person whom a search may find; 0 for the others. Costs a few look-ups per person if
     /// anything fits.
     #[must_use]
     pub fn of_known(&self, index: &GraphIndex, fits: &Fits) -> Vec<Fit> {
@@ -157,15 +156,15 @@ impl SearchIndex {
         people
     }
 
-    /// Whether a company is called this, or people mean one by it.
+    /// Whether this is a company's name, or people mean a company by it.
     #[must_use]
     pub fn is_company(&self, stems: &[String]) -> bool {
         self.company_names.has(stems) || self.past.spelled().has(stems)
     }
 
-    /// Whether these words stand together in the name of a company and mean one: with a word for what companies here are,
-    /// "small business committee", or one that only companies have, "Fallowquay labs"; or one after the other in a few names
-    /// and in no title, "energy and commerce". Small words count nothing.
+    /// Whether these words occur together in a company's name and mean it: with a word that describes companies here,
+    /// "small business committee"; with one that only companies have, "Fallowquay labs"; or adjacent in a few names but
+    /// in no title, "energy and commerce". Small words do not count.
     #[must_use]
     pub fn is_part_of_company(&self, stems: &[String]) -> bool {
         let telling: Vec<String> =
@@ -189,15 +188,15 @@ impl SearchIndex {
         self.companies.knows_together(&telling) && (telling.iter().any(is_own) || is_run())
     }
 
-    /// Whether people mean a company by this one word with which its name begins, and no person by it.
+    /// Whether this one word means a company whose name begins with it, and no person.
     #[must_use]
     pub fn is_short_company(&self, stem: &str) -> bool {
         (self.company_names.has_short(stem) || self.past.spelled().has_short(stem))
             && !self.names.has_word(stem)
     }
 
-    /// Adds to the conditions of `query` how the texts of this network say the same: companies as they are spelled
-    /// here, and positions in other languages.
+    /// Adds the network's own synonyms to the conditions of `query`: companies as spelled here, and positions in other
+    /// languages.
     #[must_use]
     pub fn spell(&self, mut query: Query) -> Query {
         for condition in query.conditions.iter_mut().chain(&mut query.exclusions) {
@@ -207,7 +206,7 @@ impl SearchIndex {
                     [self.company_names.spellings(&condition.term), of_past].concat()
                 }
                 TermKind::Role => self.elsewhere.of_phrases(&condition.phrases),
-                // What texts have by its words is meant by them.
+                // Texts that contain its words are what it means.
                 TermKind::Topic if condition.is_sentence && self.has_words(condition) => {
                     condition.is_sentence = false;
                     condition.phrases.truncate(1);
@@ -221,26 +220,25 @@ impl SearchIndex {
         query
     }
 
-    /// Whether a text has all words of a topic.
+    /// Whether a text contains all words of a topic.
     fn has_words(&self, topic: &Condition) -> bool {
         let words = topic.phrases.first();
         words.is_some_and(|words| self.columns().iter().any(|column| column.knows_together(words)))
     }
 
-    /// Whether the position of a person whom a search may find is just this.
+    /// Whether a person whom a search may find has exactly this position.
     #[must_use]
     pub fn is_position(&self, stems: &[String]) -> bool {
         self.wholes.positions.contains(stems.join(" ").as_str())
     }
 
-    /// Whether a city or a country of a person whom a search may find, or a part of a headquarters location, is called
-    /// this.
+    /// Whether this is the city or country of a person whom a search may find, or a part of a headquarters location.
     #[must_use]
     pub fn is_place(&self, stems: &[String]) -> bool {
         self.wholes.places.contains(stems.join(" ").as_str())
     }
 
-    /// Whether an industry is called this.
+    /// Whether this is the name of an industry.
     #[must_use]
     pub fn is_industry(&self, stems: &[String]) -> bool {
         self.wholes.industries.contains(stems.join(" ").as_str())
@@ -289,18 +287,18 @@ impl Wholes {
     }
 }
 
-/// The index of a dictionary's texts, weighted by how many of the `known` people have each.
+/// Indexes a dictionary's texts, weighted by the number of `known` people with each.
 fn of_people(column: &DictionaryColumn, known: &FixedBitSet) -> TextIndex {
     let texts = known.ones().map(|person| column.rows[person]);
     TextIndex::build(&column.values, &counts(texts, column.values.len()))
 }
 
-/// The index of a dictionary's texts, weighted by how many companies have each.
+/// Indexes a dictionary's texts, weighted by the number of companies with each.
 fn of_companies(column: &DictionaryColumn) -> TextIndex {
     TextIndex::build(&column.values, &counts(column.rows.iter().copied(), column.values.len()))
 }
 
-/// How many of `rows` have each of so many texts.
+/// Counts the `rows` with each of so many texts.
 fn counts(rows: impl Iterator<Item = u32>, texts: usize) -> Vec<u32> {
     let mut counts = vec![0_u32; texts];
     rows.for_each(|text| counts[text as usize] += 1);

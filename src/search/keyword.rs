@@ -1,4 +1,4 @@
-//! The engine `graph-keyword`: words against words, ranked by BM25, each field with its weight.
+//! The engine `graph-keyword`: compares words, ranked by BM25 with a weight per field.
 
 use crate::graph::index::GraphIndex;
 use crate::model::column::DictionaryColumn;
@@ -8,18 +8,18 @@ use crate::search::index::SearchIndex;
 use crate::search::parse::cues::find_cue;
 use crate::search::text_index::TextIndex;
 
-/// A field that says it outright.
+/// The weight of a field that states it directly.
 const FULL: f32 = 1.0;
-/// A field that says it by the way: the headquarters of a person's company.
+/// The weight of an indirect field: the headquarters of a person's company.
 const BY_THE_WAY: f32 = 0.6;
-/// A field that hints at it: the name of a company at its industry.
+/// The weight of a hint: the name of a company for its industry.
 const HINT: f32 = 0.3;
-/// The best fit of a company that the person left, if a present one is asked for: no match.
+/// The best fit of a former company if a present one is wanted: not a match.
 const LEFT: Fit = MATCH - 1;
-/// The fit of a person who is still there, if those who left are asked for: no match.
+/// The fit of a person who is still there if former people are wanted: not a match.
 const STILL_THERE: Fit = MATCH / 2;
 
-/// How well `condition` fits everybody. Costs the texts that hold its words.
+/// How well `condition` fits everybody. Costs the texts that contain its words.
 #[must_use]
 pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> Fits {
     let phrases = &condition.phrases;
@@ -63,7 +63,8 @@ pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> 
     fits
 }
 
-/// Like [`fits`]; if no text holds all words of a role or a topic, those count that hold one. Costs at most twice that.
+/// Like [`fits`]; if no text contains all words of a role or a topic, texts with one of them count. Costs at most twice
+/// that.
 #[must_use]
 pub fn fits_of_parts(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> Fits {
     let whole = fits(index, search, condition);
@@ -73,7 +74,7 @@ pub fn fits_of_parts(index: &GraphIndex, search: &SearchIndex, condition: &Condi
     }
 }
 
-/// `condition` as one of its words says it; `None` for a single word, and for what goes by its whole name.
+/// `condition` with each of its words as an alternative; `None` for a single word, and for names of things.
 #[must_use]
 pub fn parts(condition: &Condition) -> Option<Condition> {
     let words = condition.phrases.first().filter(|words| words.len() > 1)?;
@@ -83,14 +84,14 @@ pub fn parts(condition: &Condition) -> Option<Condition> {
     is_said.then(|| Condition { phrases, ..condition.clone() })
 }
 
-/// The fits of a dictionary's texts, for each row of it.
+/// Looks up the fits of a dictionary's texts for each of its rows.
 #[must_use]
 pub fn by_company(column: &DictionaryColumn, texts: &[Fit]) -> Vec<Fit> {
     column.rows.iter().map(|&text| texts.get(text as usize).copied().unwrap_or(0)).collect()
 }
 
-/// How well a company fits everybody by where they worked before: a match if `condition` asks for
-/// the past, and not if it asks for those who left and they are there still; a hint if it asks for the present.
+/// How well a company fits everybody by their former companies: a match if `condition` asks for the past; no match if
+/// it asks for former people and they are still there; a hint if it asks for the present.
 #[must_use]
 pub fn by_past(
     index: &GraphIndex,
@@ -108,7 +109,7 @@ pub fn by_past(
     people
 }
 
-/// Weighs fits by how much their field says; a match stays one.
+/// Scales fits by the weight of their field; a match stays one.
 #[must_use]
 pub fn weigh(mut fits: Vec<Fit>, weight: f32) -> Vec<Fit> {
     if weight < 1.0 {

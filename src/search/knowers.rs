@@ -1,4 +1,4 @@
-//! The members who know a person that a query asks for: "who of us knows Ann".
+//! Members who know a person that a query asks for: "who of us knows Ann".
 
 use std::sync::Arc;
 
@@ -7,12 +7,13 @@ use crate::model::ix::{MemberIx, PersonIx};
 use crate::search::fit::{Fit, Fits, MATCH};
 use crate::search::pool::{OUTSIDE, Pool};
 
-/// The fit of a member who knows the person, by the warmest score and without one; people who are called so come behind.
+/// The fits of a member who knows the person, with the highest score and without one; people of this name come after
+/// them.
 const KNOWS_WARMLY: Fit = Fit::MAX;
 const KNOWS: Fit = MATCH + 1;
 
-/// The fits of the members who know anybody of `pool` whom `names` fits, the warmest first, and of those who are called so.
-/// Costs a pass over the people, and the near edges of those who are called so.
+/// The fits of the members who know anybody of `pool` whom `names` fits, warmest first, and of the people with these
+/// names. Costs a pass over the people, and the near edges of those with these names.
 #[must_use]
 pub fn and_knowers(index: &GraphIndex, pool: &Pool<'_>, names: &Fits) -> Arc<Fits> {
     let mut fits = names.clone();
@@ -30,8 +31,8 @@ pub fn and_knowers(index: &GraphIndex, pool: &Pool<'_>, names: &Fits) -> Arc<Fit
     Arc::new(fits)
 }
 
-/// The name of the first person of `pool` who `is_named` and whom `member` knows; `None` if there is none. Costs a look at
-/// each whom the member knows.
+/// The name of the first person of `pool` who `is_named` and whom `member` knows, if any. Costs a look-up for each
+/// contact of the member.
 #[must_use]
 pub fn known<'a>(
     index: &'a GraphIndex,

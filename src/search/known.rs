@@ -1,8 +1,8 @@
-//! Whose words a search knows and weighs: those of people whom it may find.
+//! The people whose words a search knows and weighs: only those it may find.
 //!
-//! The terms of an answer say how a query was read, and its order which words are rare. Were a word mended to, or joined with, one that only people
-//! outside have, it would say that there are such people. Every search may act for any member, so the words of all
-//! pools together are known to each. Companies are no secret: every caller may list them.
+//! The terms of an answer show how a query was read, and its order shows which words are rare. If a word were corrected
+//! to, or joined with, a word that only people outside have, the answer would reveal them. Every search can act for any
+//! member, so each knows the words of all pools. Companies are no secret: every caller may list them.
 //!
 //! Promise: How a query is read does not depend on who is outside.
 //! Control: a parser that knows everybody's words: all 10 queries are read otherwise.
@@ -13,8 +13,8 @@ use crate::graph::index::GraphIndex;
 use crate::model::column::DictionaryColumn;
 use crate::model::ix::PersonIx;
 
-/// The people whom some search may find: those that a member or an accepted advocate knows. Costs a look at each
-/// person's near edges.
+/// The people whom some search may find: contacts of a member or an accepted advocate. Costs a look at each person's
+/// near edges.
 #[must_use]
 pub fn findable(index: &GraphIndex) -> FixedBitSet {
     let people = index.data.people.len();
@@ -26,7 +26,7 @@ pub fn findable(index: &GraphIndex) -> FixedBitSet {
     found
 }
 
-/// The texts of `column` that `people` have. Costs a pass over them.
+/// The texts of `column` used by `people`. Costs a pass over them.
 #[must_use]
 pub fn texts_of(column: &DictionaryColumn, people: &FixedBitSet) -> FixedBitSet {
     let mut texts = FixedBitSet::with_capacity(column.values.len());
@@ -70,8 +70,8 @@ mod tests {
     const FAY: &str =
         "fay (name: Zyxwvut Outlander, position: Kwyjibologist, city: Brobdingnag, country: Ruritania)";
 
-    /// Queries that a word of fay's would change: mended to one, also beside her name, joined to her name or to her
-    /// position, read as a place or a name.
+    /// Queries that a word of fay's would change: corrected to one, beside her name or not; joined to her name or
+    /// position; read as a place or a name.
     const QUERIES: [&str; 10] = [
         "kwyjibologst",
         "kwyjibologist",
@@ -85,7 +85,7 @@ mod tests {
         "zyxwvut outlandre",
     ];
 
-    /// What the terms of the queries are, by a parser that knows the words of those whom `known` gives.
+    /// The terms of the queries, from a parser that knows the words of the people `known` returns.
     fn terms(net: &Net, known: fn(&GraphIndex) -> FixedBitSet, queries: &[&str]) -> Vec<Vec<String>> {
         let search = SearchIndex::build_knowing(net, &known(net));
         let terms = |query: &&str| {
@@ -95,7 +95,7 @@ mod tests {
         queries.iter().map(terms).collect()
     }
 
-    /// How many queries are read in another way with fay in the tables than without her.
+    /// Counts the queries that are read differently with fay in the tables than without her.
     fn queries_that_differ(known: fn(&GraphIndex) -> FixedBitSet) -> usize {
         let (with, without) = (around_ann(FAY), around_ann(""));
         let both = [&with, &without].map(|net| terms(net, known, &QUERIES));
@@ -107,7 +107,7 @@ mod tests {
         assert_eq!(queries_that_differ(findable), 0);
     }
 
-    /// The control: a parser that knows everybody's words, as it did.
+    /// The control: a parser that knows everybody's words, as it once did.
     #[test]
     fn a_parser_that_knows_everybody_is_caught() {
         let everybody = |index: &GraphIndex| {

@@ -1,4 +1,4 @@
-//! The language that a query is in.
+//! Recognizes the language of a query.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use crate::search::parse::cues::has_word;
 use crate::search::parse::written::written;
 use crate::search::words::stem;
 
-/// The languages that are recognized, with their codes.
+/// The recognized languages, with their codes.
 const CODES: [(Lang, &str); 28] = [
     (Lang::Eng, "en"),
     (Lang::Deu, "de"),
@@ -40,25 +40,25 @@ const CODES: [(Lang, &str); 28] = [
     (Lang::Jpn, "ja"),
     (Lang::Cmn, "zh"),
 ];
-/// Those that the parser reads.
+/// The languages that the parser reads.
 const READ: [&str; 5] = ["en", "de", "fr", "es", "nl"];
-/// A language of Latin letters is recognized by so many words, with so much confidence of 1.
+/// Minimum number of words, and minimum confidence, to recognize a language in Latin letters.
 const WORDS_MIN: usize = 3;
 const CONFIDENCE_MIN: f64 = 0.5;
-/// The same if the query has words of a language that is read: Portuguese has many of Spanish.
+/// Minimum confidence if the query has words of a language that is read: Portuguese shares many with Spanish.
 const CONFIDENCE_BESIDE_MIN: f64 = 0.95;
 
 static DETECTOR: LazyLock<Detector> =
     LazyLock::new(|| Detector::with_allowlist(CODES.iter().map(|(language, _)| *language).collect()));
 
-/// Whether the parser reads the language of this code.
+/// Whether the parser reads the language with this code.
 #[must_use]
 pub fn is_read(code: &str) -> bool {
     READ.contains(&code)
 }
 
-/// The code of the language of `query`, which has words of the language `shown`, if one that is read is shown; `None` if it may
-/// be several. Costs a few microseconds.
+/// The code of the language of `query`; `shown` is the language that its words show, if it is one that is read. `None`
+/// if several are possible. Costs a few microseconds.
 #[must_use]
 pub fn spoken(query: &str, shown: Option<&'static str>) -> Option<&'static str> {
     let words: Vec<String> = written(query).into_iter().map(|it| it.word).collect();

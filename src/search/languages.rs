@@ -1,9 +1,9 @@
-//! German, French, Spanish and Dutch queries, said in English.
+//! Translates German, French, Spanish and Dutch queries to English.
 //!
-//! The words are in the text files `lexicon/german.txt` and so on. A query is read as one of these languages if it has
-//! a word that shows it; each phrase that the language's file has then becomes the English one, and the parser, the
-//! lexicon and the embedding model stay English. What a person's position says in these languages is found because
-//! `titles` adds it to the ways to say a role.
+//! The words are in the text files `lexicon/german.txt` and so on. A query is in one of these languages if a word of it
+//! shows that. Each phrase in the language's file is then replaced by the English one, so the parser, the lexicon and
+//! the embedding model stay English. `titles` adds these languages to the synonyms of a role, so that positions in them
+//! are found.
 
 mod phrase_book;
 mod reading;
@@ -19,7 +19,7 @@ use rapidfuzz::distance::osa;
 use crate::search::languages::reading::{LanguageFile, read};
 use crate::search::words::plain;
 
-/// The languages, made once, each on a thread of its own.
+/// The languages, built once, each on a thread of its own.
 pub static LANGUAGES: LazyLock<Vec<QueryLanguage>> = LazyLock::new(|| {
     let files = [
         ("de", include_str!("lexicon/german.txt")),
@@ -34,32 +34,32 @@ pub static LANGUAGES: LazyLock<Vec<QueryLanguage>> = LazyLock::new(|| {
     })
 });
 
-/// What stands before a role that people had, as one word with it, in each of these languages.
+/// The prefix of a former role in each of these languages.
 const FORMER: &str = "ex";
-/// A misspelt word of fewer letters is left as it is: too many words are near.
+/// Minimum length of a word to correct: too many words are near shorter ones.
 const MENDED_LETTERS_MIN: usize = 5;
-/// A word of this many letters may have two letters wrong.
+/// Minimum length of a word with two wrong letters.
 const MENDED_LETTERS_OF_TWO: usize = 9;
 
-/// So many words of a language that English has not, but names have or several languages, show it.
+/// Minimum number of a language's words that are not English, but also occur in names or other languages, to show it.
 const COMMON_MIN: usize = 2;
 
-/// The words of a query that stay as they are.
+/// The words of a query that must not be translated.
 #[derive(Clone, Debug)]
 pub struct KeptWords {
-    /// For each word, whether it is part of a name, or of a company or a place of several words.
+    /// Whether each word is part of a name, or of a company or place of several words.
     pub is_thing: Vec<bool>,
-    /// For each word, whether a sentence on who knows whom has it, in whatever language.
+    /// Whether each word is part of a phrase about who knows whom, in any language.
     pub is_relation: Vec<bool>,
-    /// For each word, how many from it on are a cue in whatever language; 0 or at least 2. A longer phrase of the
-    /// language is read all the same: "que no sean" within "que no sean de".
+    /// For each word, the length of the cue that begins there in any language; 0 or at least 2. A longer phrase of the
+    /// language takes precedence: "que no sean" within "que no sean de".
     pub cues: Vec<usize>,
-    /// Folded words of the query that were read already: those around numbers.
+    /// Folded words of the query that were already read: those around numbers.
     pub beside: Vec<String>,
 }
 
 impl KeptWords {
-    /// None of so many words.
+    /// Keeps none of `words` words.
     #[must_use]
     pub fn nothing(words: usize) -> Self {
         Self {
@@ -79,29 +79,29 @@ pub struct QueryLanguage {
     file: LanguageFile,
 }
 
-/// Words of a query that are said in English otherwise.
+/// Words of a query with their translation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Translated {
     /// The first word.
     pub at: usize,
     /// How many words.
     pub length: usize,
-    /// The English words joined by spaces; empty if they say nothing.
+    /// The English words joined by spaces; empty if they mean nothing.
     pub english: &'static str,
-    /// Whether they say it of the past: `exconsultores`.
+    /// Whether they refer to the past: `exconsultores`.
     pub is_former: bool,
 }
 
-/// What a query in another language says in English.
+/// A query's translation to English.
 pub struct Translation {
     /// The language.
     pub language: &'static QueryLanguage,
-    /// What is to be said in English, ascending; nothing overlaps.
+    /// The translated words, ascending, without overlaps.
     pub said: Vec<Translated>,
 }
 
-/// What the folded `words` say in English; `None` if none of them shows a language. Those that are `kept` stay as they
-/// are. Costs a look-up for each word and language, and a few where a phrase may begin.
+/// Translates the folded `words` to English, except those `kept`; `None` if none of them shows a language. Costs a
+/// look-up for each word and language, and a few where a phrase may begin.
 #[must_use]
 pub fn translate(words: &[&str], kept: &KeptWords) -> Option<Translation> {
     let typed: Vec<String> = words.iter().map(|word| plain(word)).collect();
@@ -115,41 +115,40 @@ pub fn translate(words: &[&str], kept: &KeptWords) -> Option<Translation> {
 }
 
 impl QueryLanguage {
-    /// Whether nouns begin with capitals in it, and no other words.
+    /// Whether only nouns begin with capitals in it.
     #[must_use]
     pub fn has_nouns_in_capitals(&self) -> bool {
         self.file.has_nouns_in_capitals
     }
 
-    /// Its titles and words for work that English does not have, ascending, each with its number among all phrases.
+    /// Its titles and words for work that are not English, ascending, each with its number among all phrases.
     pub fn roles(&self) -> impl Iterator<Item = (u32, &str)> {
         (0..self.file.phrases.len())
             .filter(|&at| self.file.phrases.english(at).is_role)
             .map(|at| (at, self.phrase(at)))
     }
 
-    /// The phrase of this number.
+    /// The phrase with this number.
     #[must_use]
     pub fn phrase(&self, number: u32) -> &str {
         self.file.phrases.phrase(number)
     }
 
-    /// What the phrase of this number is in English.
+    /// The English for the phrase with this number.
     #[must_use]
     pub fn in_english(&self, number: u32) -> &str {
         self.file.phrases.said(self.file.phrases.english(number))
     }
 
-    /// What of the folded `words`, which are in this language, is to be said in English, as [`translate`] does.
+    /// Translates the folded `words` of this language, as [`translate`] does.
     #[must_use]
     pub fn translate(&'static self, words: &[&str], kept: &KeptWords) -> Vec<Translated> {
         let typed: Vec<String> = words.iter().map(|word| plain(word)).collect();
         self.read_words(&typed, kept).1
     }
 
-    /// The word of this language nearest to `word`, which it does not have: one letter off, or two in a long word, and
-    /// with the same first letter. Returns `None` if none is, or `word` is short. Costs a look at each of its words
-    /// with that letter.
+    /// The nearest word of this language to the unknown `word`: one letter off, or two in a long word, with the same
+    /// first letter. `None` if there is none, or `word` is short. Costs a look at each of its words with that letter.
     #[must_use]
     pub fn mend(&self, word: &str) -> Option<&str> {
         let typed = plain(word);
@@ -169,7 +168,7 @@ impl QueryLanguage {
         nearest.map(|(_, it)| it)
     }
 
-    /// What of `words` the language has, and how many of them show it.
+    /// The phrases of the language in `words`, and the number of words that show it.
     fn read_words(&'static self, words: &[String], kept: &KeptWords) -> (usize, Vec<Translated>) {
         let (mut shown, mut found) = (kept.beside.iter().filter(|word| self.shows(word)).count(), Vec::new());
         let mut at = 0;
@@ -213,7 +212,7 @@ impl QueryLanguage {
         self.file.phrases.get(word).is_some_and(|english| english.shows)
     }
 
-    /// How many different ones of `words` are common ones; 0 if too few are.
+    /// Counts the distinct common words of the language in `words`; 0 if too few.
     fn common_in(&self, words: &[String], kept: &KeptWords) -> usize {
         let words = words.iter().zip(&kept.is_thing).filter(|(_, is_thing)| !**is_thing);
         let all = words.map(|(word, _)| word).chain(&kept.beside);

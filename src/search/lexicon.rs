@@ -1,6 +1,6 @@
-//! What English has many words for: fields of work and their jobs, levels, industries, places.
+//! Synonyms in English: fields of work and their jobs, levels, industries, places.
 //!
-//! The words themselves are in the text files beside this one; here they become look-ups.
+//! The words are in the text files beside this one; this turns them into look-ups.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
@@ -8,16 +8,16 @@ use std::sync::LazyLock;
 use crate::search::word_list::lines;
 use crate::search::words::stems;
 
-/// The lexicon, made once.
+/// The lexicon, built once.
 pub static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::read);
 
 /// A phrase as stems.
 pub type Phrase = Vec<String>;
 
-/// One way to say something.
+/// A name of something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// As the files have it.
+    /// As written in the files.
     pub said: String,
     /// Its stems.
     pub stems: Phrase,
@@ -28,13 +28,13 @@ pub struct Name {
 pub struct WorkField {
     /// Its name.
     pub name: String,
-    /// Words that stand in a title for it.
+    /// Words for it in titles.
     pub titles: Vec<Name>,
-    /// Titles of those who lead it in the whole company.
+    /// Titles of its head in a whole company.
     pub chiefs: Vec<Name>,
     /// Its occupations: all names of each, the usual one first.
     pub jobs: Vec<Vec<Name>>,
-    /// How people say it who do not use its titles.
+    /// How outsiders describe it, without its titles.
     pub talk: Vec<Name>,
 }
 
@@ -43,22 +43,23 @@ pub struct WorkField {
 pub struct Level {
     /// Its name.
     pub name: String,
-    /// Words a title of that level holds, the plainest first.
+    /// Words in titles of that level, the plainest first.
     pub titles: Vec<Name>,
-    /// Titles that are of this level whatever the field.
+    /// Titles of this level in any field.
     pub alone: Vec<Name>,
     /// Whether the chiefs of a field are of this level.
     pub with_chiefs: bool,
 }
 
 impl Level {
-    /// Whether people of this level lead others: "head of sales", but "senior" and "freelance" are said of one's own work.
+    /// Whether people of this level lead others: true for "head of sales"; "senior" and "freelance" describe one's own
+    /// work.
     #[must_use]
     pub fn leads(&self) -> bool {
         !["senior", "junior", "freelance"].contains(&self.name.as_str())
     }
 
-    /// The name of the level if it is said alone: as it was said if that is a title.
+    /// The name of the level by itself: `text` if that is a title.
     #[must_use]
     pub fn said_as(&self, text: &str) -> String {
         let stems = stems(text);
@@ -66,7 +67,7 @@ impl Level {
     }
 }
 
-/// What a phrase of the lexicon means. Numbers are places in the lexicon's lists.
+/// A meaning of a phrase. Numbers are positions in the lexicon's lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
     /// A field, by a word of its titles.
@@ -75,7 +76,7 @@ pub enum Meaning {
     Chief(usize),
     /// An occupation: the field, and which of its jobs.
     Job(usize, usize),
-    /// A field, as people say it who do not use its titles.
+    /// A field, as outsiders describe it.
     Talk(usize),
     /// A level, beside a field.
     Level(usize),
@@ -94,24 +95,24 @@ pub struct Lexicon {
     pub fields: Vec<WorkField>,
     /// Levels.
     pub levels: Vec<Level>,
-    /// Names of industries that are one, or one within the other.
+    /// Names of industries: each line is one industry, or one within another.
     pub industries: Vec<Vec<Name>>,
-    /// Names of places; the first is how people say it.
+    /// Names of places; the first is the usual one.
     pub places: Vec<Vec<Name>>,
     meanings: HashMap<String, Vec<Meaning>>,
-    /// What people speak of, and the names of what they describe by it.
+    /// Maps an associated phrase to the names of what it describes.
     spoken: HashMap<String, Vec<Phrase>>,
-    /// The same the other way round: by name, what people speak of who describe it.
+    /// Maps a name to the phrases that describe it.
     described: HashMap<String, Vec<String>>,
     stems: BTreeSet<String>,
-    /// The stems that only other languages or cities have; no word is mended to one.
+    /// Stems that only other languages or cities have; no word is corrected to one of them.
     elsewhere: HashSet<String>,
-    /// The most words of any phrase.
+    /// Maximum number of words in a phrase.
     pub words_max: usize,
 }
 
 impl Lexicon {
-    /// What the phrase of these stems means; mostly one thing.
+    /// The meanings of the phrase with these stems; usually one.
     #[must_use]
     pub fn meanings(&self, phrase: &[String]) -> &[Meaning] {
         if phrase.len() > self.words_max {
@@ -120,25 +121,25 @@ impl Lexicon {
         self.meanings.get(&phrase.join(" ")).map_or(&[], Vec::as_slice)
     }
 
-    /// What is described by speaking of the phrase of these stems: names that have a meaning, each once.
+    /// The names that the phrase with these stems describes: names with a meaning, each once.
     #[must_use]
     pub fn spoken_of(&self, phrase: &[String]) -> &[Phrase] {
         self.spoken.get(&phrase.join(" ")).map_or(&[], Vec::as_slice)
     }
 
-    /// What people speak of who describe what the phrase of these stems names, as the files have it.
+    /// The phrases, as written in the files, that describe what these stems name.
     #[must_use]
     pub fn described_by(&self, name: &[String]) -> &[String] {
         self.described.get(&name.join(" ")).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether the stem stands in a phrase.
+    /// Whether the stem is in a phrase.
     #[must_use]
     pub fn has_stem(&self, stem: &str) -> bool {
         self.stems.contains(stem)
     }
 
-    /// Whether the stem stands in a phrase, or in what a place is called elsewhere.
+    /// Whether the stem is in a phrase, or in a foreign name of a place.
     #[must_use]
     pub fn knows_stem(&self, stem: &str) -> bool {
         self.has_stem(stem) || self.elsewhere.contains(stem)
@@ -233,7 +234,7 @@ impl Lexicon {
     fn read_industries(&mut self, text: &str) {
         for line in lines(text) {
             let names = self::names(line);
-            // A word may stand in several lines; its own line is the one it opens.
+            // A word can be in several lines; the line that it opens is its own.
             self.add_all(&names, Meaning::Industry(self.industries.len()));
             self.industries.push(names);
         }
@@ -257,7 +258,7 @@ impl Lexicon {
         }
     }
 
-    /// Adds what people speak of: "name: words".
+    /// Adds associated phrases: "name: words".
     fn read_spoken(&mut self, text: &str) {
         for (name, words) in lines(text).filter_map(|line| line.split_once(':')) {
             let name = stems(name);
@@ -271,7 +272,7 @@ impl Lexicon {
         }
     }
 
-    /// Adds what places are called in other languages to the lines that they open, or to new ones.
+    /// Adds foreign names of places to the lines that they open, or to new ones.
     fn read_elsewhere(&mut self, text: &str) {
         for (place, elsewhere) in lines(text).filter_map(|line| line.split_once('=')) {
             let own = self::names(place);
@@ -285,7 +286,7 @@ impl Lexicon {
                 self.places.push(own);
             }
             for name in self::names(elsewhere) {
-                // What English calls something else is left to it.
+                // A word with another meaning in English keeps it.
                 if self.meanings(&name.stems).is_empty() && !self.has_stem(&name.stems.join(" ")) {
                     self.mean(&name.stems, Meaning::Place(line));
                     self.elsewhere.extend(name.stems.iter().cloned());
@@ -320,7 +321,7 @@ mod tests {
             assert!(!level.titles.is_empty() && !level.alone.is_empty(), "{}", level.name);
         }
         assert!(LEXICON.industries.iter().all(|line| line.len() > 1));
-        // A city that opens another line too would be one place twice.
+        // A city that also opens another line would be one place twice.
         for city in lines(include_str!("lexicon/cities.txt")).flat_map(self::names) {
             let lines = LEXICON.places.iter().filter(|line| line[0].stems == city.stems);
             assert_eq!(lines.count(), 1, "{}", city.said);

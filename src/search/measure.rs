@@ -1,9 +1,9 @@
-//! What is counted or weighed if words do not decide: a company's size, how many connections a person has, how
-//! warm the edge to them is.
+//! Conditions on counts and ties: a company's size, the number of a person's connections, the warmth of the edge to
+//! them.
 //!
-//! A size is what the table of companies says (`minSize`, `maxSize`), the number of connections what the table of
-//! people says (`connectionsCount`). Neither is counted from the tables' rows: a network holds few of a company's
-//! people, and who is outside must not be seen in any order.
+//! The size comes from the table of companies (`minSize`, `maxSize`), the number of connections from the table of
+//! people (`connectionsCount`). Neither is counted from the tables' rows: a network has few of a company's people, and
+//! no order may reveal who is outside.
 
 use fixedbitset::FixedBitSet;
 
@@ -20,22 +20,22 @@ use crate::search::silence::find_silence;
 use crate::search::sizes::{self, find_size};
 use crate::search::words::plain_words;
 
-/// The fit of a person whose number is known, if those with the most come first.
+/// The fit of a person whose number is known, if the highest numbers come first.
 const KNOWN: Fit = 224;
 /// The coldness of an edge without a score.
 const UNSCORED: u8 = 101;
 const DAY_SECONDS: i64 = 86_400;
 
-/// What people come by before all else.
+/// The main order of the people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RankOrder {
-    /// Their connections, the most first.
+    /// Their connections, most first.
     Connections,
     /// The warmth of the edge to them.
     Warmth,
 }
 
-/// What the words of a term of `kind` count; `None` if they count nothing.
+/// The measure in the words of a term of `kind`, if any.
 #[must_use]
 pub fn read(kind: TermKind, text: &str) -> Option<Measure> {
     let folded = plain_words(text);
@@ -60,7 +60,7 @@ pub fn read(kind: TermKind, text: &str) -> Option<Measure> {
     said.or_else(number)
 }
 
-/// What the longest of the runs of `words` that says anything says.
+/// The measure in the longest run of `words` that has one.
 fn longest(words: &[&str], says: impl Fn(&str) -> Option<Measure>) -> Option<Measure> {
     (1..=words.len())
         .rev()
@@ -81,8 +81,8 @@ pub fn order(measure: Measure) -> Option<RankOrder> {
     }
 }
 
-/// From how many connections on a person has more than three quarters of `people` of whom a number is known. Costs
-/// a pass over them.
+/// The number of connections that exceeds those of three quarters of `people` whose number is known. Costs a pass over
+/// them.
 #[must_use]
 pub fn well_connected_from(index: &GraphIndex, people: &FixedBitSet) -> Option<u64> {
     let counts =
@@ -147,19 +147,19 @@ pub fn fits(index: &GraphIndex, well_connected: Option<u64>, pool: &Pool<'_>, me
     }
 }
 
-/// The moment before which the newest evidence of a silent tie lies; `None` if there is no evidence.
+/// The moment before which the newest evidence of a silent tie must be, if there is any evidence.
 fn last_day_of(silence: Silence, index: &GraphIndex) -> Option<Timestamp> {
     let newest = newest_evidence(index)?;
     match silence {
         Silence::Days(days) => {
-            // A tie of just so many days ago is silent.
+            // A tie of exactly that many days ago is silent.
             Timestamp::new(newest.seconds - i64::from(days) * DAY_SECONDS + 1, 0)
         }
         Silence::Since(year) => Timestamp::parse(&format!("{:04}-01-01T00:00:00Z", year + 1)),
     }
 }
 
-/// The name of the first of those whom `measure` names who knows `person`; `None` if none of them does.
+/// The name of the first of the people in `measure` who knows `person`, if any.
 #[must_use]
 pub fn knower(index: &GraphIndex, measure: Measure, person: u32) -> Option<&str> {
     let Measure::KnownBy(knowing) = measure else { return None };
@@ -168,7 +168,7 @@ pub fn knower(index: &GraphIndex, measure: Measure, person: u32) -> Option<&str>
     Some(index.data.people.names.get(knower.0))
 }
 
-/// What `person` ascends by in `order`; those of whom nothing is known last.
+/// The sort key of `person` in `order`; unknown values come last.
 #[must_use]
 pub fn place(order: RankOrder, index: &GraphIndex, coldness: u8, person: u32) -> u64 {
     match order {
@@ -179,7 +179,7 @@ pub fn place(order: RankOrder, index: &GraphIndex, coldness: u8, person: u32) ->
     }
 }
 
-/// Whether of `person` nothing is known that a condition of `kind` looks at: they may be whom it leaves out.
+/// Whether everything that a condition of `kind` looks at is unknown for `person`: it may or may not exclude them.
 #[must_use]
 pub fn is_unknown(
     index: &GraphIndex,

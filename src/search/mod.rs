@@ -1,9 +1,8 @@
-//! Network search: a sentence in plain language, the right people out.
+//! Network search: a sentence in plain language in, the right people out.
 //!
-//! A query becomes a draft (`parse`, or a language model), a draft the conditions it means
-//! (`resolve`), and an engine says how well each text of the network fits a condition (`keyword`,
-//! `vector`, `relational`); `rank` then goes over the people once; `question` does all of
-//! that for one request. See `docs/search.md`.
+//! A query becomes a draft (`parse`, or a language model), a draft the conditions it means (`resolve`), and an engine
+//! scores each text of the network against a condition (`keyword`, `vector`, `relational`); `rank` then goes over the
+//! people once. `question` runs all of this for one request. See `docs/search.md`.
 
 pub mod answer;
 pub mod columns;
@@ -50,8 +49,8 @@ pub mod words;
 #[cfg(test)]
 mod polarity;
 
-/// Makes what all searches share, if it is not yet made, so that no search waits for it: languages, titles and concepts.
-/// It stays, and is no part of any network. Costs some 150 ms of two cores.
+/// Builds what all searches share (languages, titles and concepts), unless it is built already, so that no search waits
+/// for it. It belongs to no network and stays in memory. Costs some 150 ms of two cores.
 pub fn prepare() {
     std::thread::scope(|scope| {
         scope.spawn(concepts::prepare);

@@ -1,9 +1,9 @@
-//! What people are called, as searches compare it: the parts of names, in ASCII if they have such a form.
+//! The names of people as searches compare them: split into parts, in ASCII if they have such a form.
 //!
-//! A name is taken apart at everything that is neither letter nor digit, so that `o leary` finds O'Leary, and each of
-//! its words is known joined too, so that `oleary` does. Letters that have no marks to take off are written as people
-//! type them (`ł` as `l`, `ß` as `ss`). Only the names of those whom a search may find are here: what the parser makes
-//! of a word says nothing of others.
+//! A name is split at everything that is neither letter nor digit, so that `o leary` finds O'Leary; each word is
+//! indexed joined too, so that `oleary` does. Letters without a base letter are written as people type them (`ł` as
+//! `l`, `ß` as `ss`). Only the names of the people whom a search may find are here, so that the parser reveals nothing
+//! of others.
 
 mod initials;
 
@@ -19,52 +19,51 @@ use crate::model::text::fold;
 use crate::search::fit::{Fit, Fits, MATCH, raise};
 use crate::search::words::{hyphened, name_parts, numbered, plain};
 
-/// The fit of a name that is what was asked for, letter for letter: so far ahead of the others that no warmness makes
-/// up for it.
+/// The fit of an exactly equal name: so far ahead of the others that no warmness outweighs it.
 const EXACT: Fit = Fit::MAX;
-/// The fit of a name of the same parts in the same order.
+/// The fit of a name with the same parts in the same order.
 const SAME_PARTS: Fit = 206;
-/// The fit of a name of the same parts in another order.
+/// The fit of a name with the same parts in another order.
 const OTHER_ORDER: Fit = 200;
-/// What a name that has other parts too gains at most on the least match.
+/// Maximum gain over the minimum match of a name with further parts.
 const WITHIN: f32 = 30.0;
-/// How many times nearer to the least match the other reading of a word is that may be a name.
+/// The factor by which a match of a word's other meaning moves towards the minimum match, if the word may be a name.
 const OTHER_READING: Fit = 2;
-/// The most names that are looked at to mend one word, and for each of two that are mended together.
+/// Maximum number of names to check to correct one word, and for each of two words corrected together.
 const NEAR_MAX: usize = 64;
 const NEAR_BOTH_MAX: usize = 8;
-/// A misspelt part of fewer letters is left as it is; one of so many may have two letters wrong.
+/// Minimum length of a part to correct, and of one with two wrong letters.
 const LETTERS_MIN: usize = 4;
 const LETTERS_OF_TWO: usize = 8;
 
 /// The names of the people whom a search may find, by their parts.
 #[derive(Debug)]
 pub struct FindableNames {
-    /// The distinct keys, ascending: parts, and words of several parts joined.
+    /// The distinct keys, ascending: parts, and joined words of several parts.
     keys: TextColumn,
     /// The people of each key, ascending, each once.
     people: Csr<u32>,
-    /// Beside each of `people`, how many parts of their name the key is.
+    /// For each of `people`, the number of parts of their name that the key covers.
     covered: Vec<u8>,
-    /// For each person of the network, how many parts their name has; 0 for those outside.
+    /// For each person of the network, the number of parts in their name; 0 for those outside.
     parts: Vec<u8>,
-    /// The whole names as hashes of their keys, ascending.
+    /// The hashes of whole names, ascending.
     wholes: Vec<u64>,
 }
 
-/// A word of a name as keys.
+/// The keys of a word of a name.
 #[derive(Clone, Default)]
 struct WordKeys {
-    /// What hyphens divide, in order.
+    /// Its segments between hyphens, in order.
     segments: Vec<SegmentKeys>,
-    /// All of it as one, if there are several parts.
+    /// The whole word joined, if there are several parts.
     joined: Option<u32>,
 }
 
-/// What stands between hyphens: its parts, and all of it as one if apostrophes divide it and it is not the whole word.
+/// A segment between hyphens: its parts, and the joined segment if apostrophes divide it and it is not the whole word.
 type SegmentKeys = (Vec<u32>, Option<u32>);
 
-/// The texts of keys, numbered as they come.
+/// The texts of keys, numbered in order of appearance.
 #[derive(Default)]
 struct Keys {
     numbers: HashMap<String, u32>,
@@ -81,7 +80,7 @@ impl Keys {
         })
     }
 
-    /// The key of a part that stands in a name again, after `before` others.
+    /// The key of a part that is repeated in a name, after `before` others.
     fn repeated(&mut self, part: u32, before: usize) -> u32 {
         let text = numbered(&self.texts[part as usize], before);
         self.number(text)
@@ -100,20 +99,20 @@ impl Keys {
         WordKeys { segments: segments.collect(), joined }
     }
 
-    /// The keys in the order of their texts, and the new number of each.
+    /// The keys sorted by text, and the new number of each.
     fn sorted(self) -> (TextColumn, Vec<u32>) {
         let mut order: Vec<u32> = (0..self.texts.len() as u32).collect();
         order.sort_unstable_by_key(|&number| &self.texts[number as usize]);
         let mut renumbered = vec![0; order.len()];
         order.iter().enumerate().for_each(|(place, &old)| renumbered[old as usize] = place as u32);
         let texts = order.iter().map(|&number| self.texts[number as usize].as_str());
-        // The keys of the words of a table are no longer than that table, which fits a column.
+        // The keys of a table's words are no longer than the table, which fits a column.
         (TextColumn::from_texts(texts).unwrap_or_default(), renumbered)
     }
 }
 
 impl FindableNames {
-    /// The names of `known` people. Costs a pass over their words and a sort of the distinct ones.
+    /// Indexes the names of the `known` people. Costs a pass over their words and a sort of the distinct ones.
     #[must_use]
     pub fn of(index: &GraphIndex, known: &FixedBitSet) -> Self {
         let table = index.person_names().table;
@@ -150,7 +149,7 @@ impl FindableNames {
         Self::from_keys(keys, &all, index.data.people.ids.len())
     }
 
-    /// The names that `all` are of, those of a person beside each other and in order.
+    /// Indexes the names in `all`, in which those of a person are adjacent and in order.
     fn from_keys(keys: TextColumn, all: &[Held], people: usize) -> Self {
         let (mut parts, mut wholes) = (vec![0; people], Vec::new());
         for name in all.chunk_by(|one, other| one.row == other.row) {
@@ -179,28 +178,28 @@ impl FindableNames {
         self.keys.size_bytes() + lists
     }
 
-    /// Whether one of the people has the folded `word` in their name. Costs a binary search for each of its parts.
+    /// Whether a person has the folded `word` in their name. Costs a binary search per part.
     #[must_use]
     pub fn has_word(&self, word: &str) -> bool {
         let mut parts = name_parts(word).peekable();
         parts.peek().is_some() && parts.all(|part| self.keys.find_sorted(&part).is_some())
     }
 
-    /// Whether one of the people is called by these folded words and no others, in any order.
+    /// Whether these folded words, in any order, are a person's whole name.
     #[must_use]
     pub fn is_whole(&self, words: &[&str]) -> bool {
         let ids = self.ids(&parts_of(words));
         ids.is_some_and(|ids| !ids.is_empty() && self.wholes.binary_search(&hash(ids)).is_ok())
     }
 
-    /// Whether the name of one of the people holds all these folded words. Costs the people of the rarest.
+    /// Whether a person's name contains all of these folded words. Costs the people of the rarest.
     #[must_use]
     pub fn has_together(&self, words: &[&str]) -> bool {
         !self.find(&parts_of(words)).is_empty()
     }
 
-    /// The known name nearest to the misspelt `word` that a person has together with the words `beside` it, their
-    /// whole name first. Costs a look at each known part with the same first letter, and at the people of a few.
+    /// The nearest known name to the misspelt `word` that a person has together with the words `beside` it; whole names
+    /// come first. Costs a look at each known part with the same first letter, and at the people of a few.
     #[must_use]
     pub fn mend_beside(&self, word: &str, beside: &[&str]) -> Option<String> {
         let mut near: Vec<(usize, &str)> = self.near(word);
@@ -213,7 +212,7 @@ impl FindableNames {
         found.map(|&(_, name)| name.to_owned())
     }
 
-    /// The known names nearest to two words of which one at least is misspelt, if a person has both.
+    /// The nearest known names to two words, at least one of them misspelt, if a person has both.
     #[must_use]
     pub fn mend_both(&self, one: &str, other: &str) -> Option<(String, String)> {
         let [ones, others] = [one, other].map(|word| {
@@ -230,15 +229,15 @@ impl FindableNames {
         found.map(|(_, one, other)| (one.to_owned(), other.to_owned()))
     }
 
-    /// The known part nearest to the misspelt `word`, if it is one letter off. Costs a look at each known part with
-    /// the same first letter.
+    /// The nearest known part to the misspelt `word`, if it is one letter off. Costs a look at each known part with the
+    /// same first letter.
     #[must_use]
     pub fn mend(&self, word: &str) -> Option<&str> {
         let near = self.near(word).into_iter().filter(|&(distance, _)| distance == 1);
         near.min().map(|(_, name)| name)
     }
 
-    /// The known parts that `word` may be a misspelling of, each with how many letters are wrong.
+    /// The known parts that `word` may misspell, each with the number of wrong letters.
     fn near(&self, word: &str) -> Vec<(usize, &str)> {
         let word = plain(word);
         let letters = word.chars().count();
@@ -254,8 +253,8 @@ impl FindableNames {
         known.filter_map(|key| Some((misspelt.distance_with_args(key.chars(), &args)?, key))).collect()
     }
 
-    /// How well everybody's name fits the words of `text`: a match if it holds all of them, the best of all if it is
-    /// what was asked for, letter for letter. Costs the people of the rarest word, and a byte for each person.
+    /// How well everybody's name fits the words of `text`: a match if it contains all of them; the best fit if it is
+    /// exactly equal. Costs the people of the rarest word, and a byte per person.
     #[must_use]
     pub fn fits(&self, index: &GraphIndex, text: &str) -> Vec<Fit> {
         let folded = fold(text);
@@ -280,8 +279,8 @@ impl FindableNames {
         people
     }
 
-    /// Adds to `fits` of the words of `text`, which may be a name too, how well names fit them. What the words mean
-    /// otherwise stays a match but comes after a person of just this name.
+    /// Adds name fits to the `fits` of the words of `text`, which may be a name too. Their other meaning stays a match
+    /// but comes after a person with exactly this name.
     #[must_use]
     pub fn or_named(&self, index: &GraphIndex, text: &str, mut fits: Fits) -> Fits {
         let tables = [
@@ -298,8 +297,8 @@ impl FindableNames {
         fits
     }
 
-    /// The people whose names hold all of `parts`, ascending, and how many parts of their name that is; two
-    /// neighbours may be one word of it ("o leary", Oleary).
+    /// The people whose names contain all of `parts`, ascending, and the number of parts covered; two adjacent parts
+    /// may be one word of a name ("o leary", Oleary).
     fn find(&self, parts: &[String]) -> Vec<(u32, u8)> {
         let whole = self.ids(parts).map(|ids| self.holding(&ids)).unwrap_or_default();
         if !whole.is_empty() {
@@ -313,7 +312,7 @@ impl FindableNames {
         (1..parts.len()).find_map(|end| joined_at(end - 1)).unwrap_or_default()
     }
 
-    /// The numbers of keys; `None` if one of them is not known.
+    /// The numbers of keys; `None` if one of them is unknown.
     fn ids(&self, parts: &[String]) -> Option<Vec<u32>> {
         let id = |(at, part): (usize, &String)| match parts[..at].iter().filter(|it| *it == part).count() {
             0 => self.keys.find_sorted(part),
@@ -322,7 +321,7 @@ impl FindableNames {
         parts.iter().enumerate().map(id).collect()
     }
 
-    /// The people who have all of the keys, ascending, and how many parts of their name those are.
+    /// The people with all of the keys, ascending, and the number of parts covered.
     fn holding(&self, ids: &[u32]) -> Vec<(u32, u8)> {
         let mut keys = ids.to_vec();
         keys.sort_unstable_by_key(|&key| self.people.row(key).len());
@@ -345,29 +344,29 @@ impl FindableNames {
 /// A key of a person's name.
 #[derive(Clone, Copy)]
 struct Held {
-    /// The key as its word has it.
+    /// The part in its word.
     part: u32,
-    /// The key: another one if the name has the part again.
+    /// The key: a different one if the name repeats the part.
     key: u32,
     row: u32,
-    /// How many parts of the name it is.
+    /// The number of parts of the name it covers.
     covered: u8,
     span: Span,
 }
 
-/// How much of a word of a name a key is.
+/// How much of a word of a name a key covers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Span {
     Part,
-    /// All parts of a word that no hyphen divides.
+    /// All parts of a word without hyphens.
     Word,
     /// Several parts between hyphens.
     Segment,
-    /// All parts of a word that hyphens divide.
+    /// All parts of a word with hyphens.
     Hyphened,
 }
 
-/// The keys of a name, each word without a hyphen as one, and of others what is of `span`.
+/// The keys of a name: one per word without hyphens, and those of `span` for other words.
 fn joined(name: &[Held], span: Span) -> Vec<u32> {
     let mut keys: Vec<u32> = Vec::with_capacity(name.len());
     for held in name {
@@ -394,7 +393,7 @@ fn parts_of(words: &[&str]) -> Vec<String> {
     words.iter().flat_map(|word| name_parts(word).collect::<Vec<_>>()).collect()
 }
 
-/// Nothing but the letters and digits of a folded name.
+/// The letters and digits of a folded name.
 fn letters(folded: &str) -> String {
     folded.chars().filter(|character| character.is_alphanumeric()).collect()
 }

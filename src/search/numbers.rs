@@ -1,6 +1,6 @@
 //! Numbers in a query: "over 500 people", "50–200 employees", "more than 500 connections".
 //!
-//! A number counts only beside a word that says of what: "top 10", "20 years" and "24/7" say nothing about a company.
+//! A number counts only beside a word for what is counted: "top 10", "20 years" and "24/7" say nothing about a company.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -9,18 +9,18 @@ use crate::model::text::fold;
 use crate::search::conditions::{Measure, Span};
 use crate::search::word_list;
 
-/// A number said in a text.
+/// A number in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counted {
-    /// The byte it begins at.
+    /// The position of its first byte.
     pub start: usize,
-    /// The byte behind its end.
+    /// The position after its last byte.
     pub end: usize,
     /// What it says.
     pub measure: Measure,
 }
 
-/// A word, a number or a sign, and where it stands.
+/// A word, a number or a sign, with its position.
 #[derive(Debug)]
 struct Piece {
     start: usize,
@@ -29,7 +29,7 @@ struct Piece {
     number: Option<u64>,
 }
 
-/// How a number bounds.
+/// How a number limits a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bound {
     Over,
@@ -39,7 +39,7 @@ enum Bound {
     About,
 }
 
-/// The groups of words that bound the number after them.
+/// The groups of words that set a bound before a number.
 const BOUNDS: [(Bound, &str); 5] = [
     (Bound::AtMost, "at most"),
     (Bound::AtLeast, "at least"),
@@ -48,26 +48,25 @@ const BOUNDS: [(Bound, &str); 5] = [
     (Bound::About, "about"),
 ];
 
-/// A word for companies so far before a number may say of what it is.
+/// Maximum distance of a word for companies before a number.
 const EARLIER_MAX: usize = 9;
 
-/// The words around numbers, by the group that the file has them in.
+/// The words around numbers, by their group in the file.
 static GROUPS: LazyLock<HashMap<&'static str, HashSet<&'static str>>> =
     LazyLock::new(|| word_list::sets(include_str!("lexicon/numbers.txt")));
 
-/// Whether `word`, or a few together, is in `group`.
+/// Whether `word`, or a few joined, is in `group`.
 fn is(group: &str, word: &str) -> bool {
     GROUPS.get(group).is_some_and(|words| words.contains(word))
 }
 
-/// The number that `word` of `group` stands for.
+/// The number that `word` of `group` means.
 fn number_of(group: &str, word: &str) -> Option<u64> {
     let mut numbers = GROUPS.get(group)?.iter().filter_map(|entry| entry.split_once(' '));
     numbers.find(|(name, _)| *name == word)?.1.parse().ok()
 }
 
-/// The numbers of `text` that say something of a company or of a person's connections, from left to right. Costs a
-/// pass over its words.
+/// The numbers of `text` about a company or a person's connections, from left to right. Costs a pass over its words.
 #[must_use]
 pub fn counted(text: &str) -> Vec<Counted> {
     if !may_count(text) {
@@ -91,41 +90,41 @@ pub fn counted(text: &str) -> Vec<Counted> {
     found
 }
 
-/// What the number in `text` says, which is known to be about a size.
+/// The range of the number in `text`, which must be about a size.
 #[must_use]
 pub fn size(text: &str) -> Option<Span> {
     let pieces = pieces(text);
     (0..pieces.len()).find_map(|at| Some(Said::at(&pieces, at)?.span()))
 }
 
-/// Whether there is a digit, or a word for two or more, in `text`.
+/// Whether `text` contains a digit, or a word for two or more.
 fn may_count(text: &str) -> bool {
     let is_number = |word: &str| number_of("many", word).or_else(|| few(word)).is_some();
     text.chars().any(char::is_numeric)
         || text.split(|it: char| !it.is_alphanumeric()).any(|word| is_number(&fold(word)))
 }
 
-/// The number that `word` stands for by itself: two or more, since "a" and "one" seldom count.
+/// The number that `word` alone means: two or more, since "a" and "one" seldom count.
 fn few(word: &str) -> Option<u64> {
     number_of("few", word).filter(|&number| number > 1)
 }
 
-/// A number, or two, with the words around that belong to it.
+/// A number, or two, with the words around it that belong to it.
 struct Said {
     first: usize,
     /// The last number.
     number: usize,
     last: usize,
-    /// The last word of a bound behind the unit: "50 people at most".
+    /// The last word of a bound after the unit: "50 people at most".
     behind: Option<usize>,
     bound: Option<Bound>,
     least: u64,
-    /// The other end of a range.
+    /// The upper end of a range.
     most: Option<u64>,
 }
 
 impl Said {
-    /// The number that begins at `at`.
+    /// Parses the number that begins at `at`.
     fn at(pieces: &[Piece], at: usize) -> Option<Self> {
         let (least, mut number) = whole(pieces, at)?;
         let (mut first, mut bound) = before(pieces, at);
@@ -167,7 +166,7 @@ impl Said {
         }
     }
 
-    /// What it says, and the words after it taken in; `None` if it is not about a company or connections.
+    /// Its measure, including the words after it; `None` if it is not about a company or connections.
     fn measure(&self, pieces: &[Piece]) -> Option<Measure> {
         let word = |at: usize| pieces.get(at).map_or("", |piece| piece.text.as_str());
         let after = self.after(pieces);
@@ -202,14 +201,14 @@ impl Said {
         (says && !is_other && !is_year && span.most > 1 && self.least > 1).then_some(Measure::Size(span))
     }
 
-    /// The last of its pieces: the word that says what is counted, if one does.
+    /// Its last piece: the word for what is counted, if any.
     fn end(&self, pieces: &[Piece]) -> usize {
         let after = self.after(pieces);
         let unit = pieces.get(after).map_or("", |piece| piece.text.as_str());
         self.behind.unwrap_or(if is_unit(unit) { after } else { self.last })
     }
 
-    /// The place after the number and the hyphen behind it.
+    /// The position after the number and a hyphen.
     fn after(&self, pieces: &[Piece]) -> usize {
         let next = self.last.max(self.number) + 1;
         let text = |at: usize| pieces.get(at).map_or("", |piece| piece.text.as_str());
@@ -223,7 +222,7 @@ impl Said {
     }
 }
 
-/// The number that begins at `at`, and the last of its pieces: "500", "five hundred".
+/// The number that begins at `at`, and its last piece: "500", "five hundred".
 fn whole(pieces: &[Piece], at: usize) -> Option<(u64, usize)> {
     let piece = pieces.get(at)?;
     let many = |at: usize| pieces.get(at).and_then(|piece| number_of("many", &piece.text));
@@ -237,12 +236,12 @@ fn whole(pieces: &[Piece], at: usize) -> Option<(u64, usize)> {
     }
 }
 
-/// Whether `word` says what is counted.
+/// Whether `word` is a unit.
 fn is_unit(word: &str) -> bool {
     ["ties", "staff", "people"].iter().any(|group| is(group, word))
 }
 
-/// How the words behind the piece at `at` bound a number, and the last of them; `None` if they do not.
+/// The bound set by the words from the piece at `at` on, after a number, and the last of them, if any.
 fn behind(pieces: &[Piece], at: usize) -> Option<(Bound, usize)> {
     let text = |at: usize| pieces.get(at).map_or("", |piece| piece.text.as_str());
     let pair = format!("{} {}", text(at + 1), text(at + 2));
@@ -252,7 +251,7 @@ fn behind(pieces: &[Piece], at: usize) -> Option<(Bound, usize)> {
     })
 }
 
-/// The place of the words that bound the number at `at`, and how they do.
+/// The position of the words before the number at `at` that set its bound, and the bound.
 fn before(pieces: &[Piece], at: usize) -> (usize, Option<Bound>) {
     for length in (1..=at.min(3)).rev() {
         let words: Vec<&str> = pieces[at - length..at].iter().map(|piece| piece.text.as_str()).collect();
@@ -324,7 +323,7 @@ fn is_mark(character: char) -> bool {
     ('\u{300}'..='\u{36f}').contains(&character)
 }
 
-/// Whether a group of just three digits begins here: what follows the comma of 1,000.
+/// Whether a group of exactly three digits begins here: what follows the comma of 1,000.
 fn is_group(text: &str) -> bool {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     digits == 3

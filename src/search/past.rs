@@ -1,7 +1,7 @@
-//! The companies that people worked for before: what the breakdowns of edges and the table of former employees say.
+//! Former companies of people, from the breakdowns of edges and the table of former employees.
 //!
-//! A table of people holds present companies only. But an edge whose breakdown names a
-//! `pastCompanyName` says that both its ends once worked there. It is shown of first and second degree alone.
+//! A table of people holds present companies only. But an edge whose breakdown has a `pastCompanyName` shows that both
+//! its ends once worked there. Only people of first and second degree are shown with it.
 
 use crate::graph::index::GraphIndex;
 use crate::graph::signals::past_company;
@@ -16,19 +16,19 @@ use crate::search::companies::CompanyNames;
 use crate::search::fit::{Fit, MATCH};
 use crate::search::text_index::TextIndex;
 
-/// Pairs of a breakdown and a person that are kept before those that are the same are left out.
+/// Pairs of a breakdown and a person held before duplicates are removed.
 const PAIRS_MAX: usize = 1 << 20;
 
 /// The former companies of each person.
 #[derive(Debug)]
 pub struct PastCompanies {
-    /// The names of the companies, ascending.
+    /// The companies' names, ascending.
     texts: TextColumn,
-    /// The same, by their words.
+    /// The names by word.
     names: TextIndex,
-    /// The same by what people type.
+    /// The names as people type them.
     spelled: CompanyNames,
-    /// Name and person, ascending.
+    /// Pairs of name and person, ascending.
     pairs: Vec<(u32, u32)>,
 }
 
@@ -39,7 +39,7 @@ impl PastCompanies {
         self.texts.size_bytes() + self.names.size_bytes() + self.spelled.size_bytes() + held(&self.pairs)
     }
 
-    /// Reads the edges. Costs one pass over all of them, and the reading of each distinct breakdown that names a company.
+    /// Reads the edges. Costs one pass over all of them, and parsing each distinct breakdown with a company.
     #[must_use]
     pub fn build(index: &GraphIndex) -> Self {
         let texts: Vec<Option<String>> = index.data.breakdowns.iter().map(past_company).collect();
@@ -83,7 +83,8 @@ impl PastCompanies {
         Self { names: TextIndex::build(&texts, &counts), texts, spelled, pairs }
     }
 
-    /// The rows of `answer`, which was found in `index`; if nobody is at the company that is meant, the reason names who was.
+    /// The rows of `answer`, which must come from `index`; if nobody is known at the target company, the reason names
+    /// former employees.
     #[must_use]
     pub fn page<'a>(&self, index: &'a GraphIndex, answer: &PathAnswer) -> PathPage<'a> {
         let mut page = PathPage::of(index, answer);
@@ -91,7 +92,8 @@ impl PastCompanies {
         page
     }
 
-    /// All who worked at a company called `name`, whatever its case and white space. Costs a look at each distinct name.
+    /// All former employees of a company called `name`, ignoring case and white space. Costs a look at each distinct
+    /// name.
     fn people_at(&self, name: &str) -> Vec<PersonIx> {
         let name = fold(name);
         let is_called = |text: &str| text.len() == name.len() || !text.is_ascii() || text.contains("  ");
@@ -99,7 +101,7 @@ impl PastCompanies {
         named.flat_map(|(_, number)| self.people_of(number)).map(PersonIx).collect()
     }
 
-    /// The people of the company at the place `number` of the names.
+    /// The people of the company at position `number` of the names.
     fn people_of(&self, number: u32) -> impl Iterator<Item = u32> {
         let start = self.pairs.partition_point(|(other, _)| *other < number);
         let theirs = self.pairs[start..].iter().take_while(move |(other, _)| *other == number);
@@ -112,14 +114,14 @@ impl PastCompanies {
         &self.names
     }
 
-    /// The companies by what people type.
+    /// The companies as people type them.
     #[must_use]
     pub fn spelled(&self) -> &CompanyNames {
         &self.spelled
     }
 
-    /// Raises the fit of each person who worked at a company that fits one of `phrases`, to at
-    /// most `most`. `people` has an entry for each person.
+    /// Raises the fit of each former employee of a company that fits one of `phrases`, to at most `most`. `people` has
+    /// an entry for each person.
     pub fn raise(&self, phrases: &[Vec<String>], most: Fit, people: &mut [Fit]) {
         let names = self.names.fits(phrases);
         for (name, &fit) in names.iter().enumerate().filter(|&(_, &fit)| fit >= MATCH) {
@@ -130,8 +132,8 @@ impl PastCompanies {
         }
     }
 
-    /// The company that fits one of `phrases` best of those at which `person` worked. Returns `None` if none fits.
-    /// Costs what [`Self::raise`] does, but for a search in the people of each company instead of all of them.
+    /// The former company of `person` that fits `phrases` best, if any. Costs as much as [`Self::raise`], with a search
+    /// in the people of each company instead of all of them.
     #[must_use]
     pub fn name_of(&self, person: u32, phrases: &[Vec<String>]) -> Option<&str> {
         let names = self.names.fits(phrases);

@@ -1,8 +1,7 @@
-//! What a query excludes is never preferred: every word for "not", every kind of term, engine and strictness.
+//! Excluded people are never preferred: every word for "not", every kind of term, engine and strictness.
 //!
 //! Promise: People whom a query excludes are not found, and those of whom nothing is known come after those known not
-//!   to fit the exclusion: each word for "not", 9 terms of 8 kinds, the engines `vector` and `graph`, each
-//!   strictness.
+//!   to fit the exclusion: each word for "not", 9 terms of 8 kinds, the engines `vector` and `graph`, each strictness.
 //! Control: a parser without the words that are new: faults with each of them, with none of the 8 old ones.
 //!
 //! Promise: "Not" and "formerly" reach to the end of a list and no further; sizes, ties and clauses are terms.
@@ -24,7 +23,7 @@ use crate::search::rank::Strictness;
 use crate::search::searched::Searched;
 use kith_embed::sketch::{dataset, net};
 
-/// Ada is whom every term below fits, Bob whom none does; of Cy, whose edge is warmer than Bob's, nothing is known.
+/// Every term below fits Ada and none fits Bob; nothing is known of Cy, whose edge is warmer than Bob's.
 fn around_ann() -> GraphIndex {
     let mut data = dataset(
         "
@@ -46,7 +45,6 @@ fn around_ann() -> GraphIndex {
     GraphIndex::build(data)
 }
 
-/// What is excluded, and its kind.
 const EXCLUDED: [(&str, TermKind); 9] = [
     ("recruiters", TermKind::Role),
     ("executives", TermKind::Seniority),
@@ -59,10 +57,10 @@ const EXCLUDED: [(&str, TermKind); 9] = [
     ("more than 500 connections", TermKind::Connections),
 ];
 
-/// The words for "not" that were known before.
+/// The words for "not" known before.
 const OLD: [&str; 8] = ["not", "no", "except", "excluding", "without", "but not", "other than", "non"];
 
-/// Who is found, by name, in the order of the answer.
+/// The names of the people found, in the order of the answer.
 fn found(
     net: &GraphIndex,
     search: &SearchIndex,
@@ -91,14 +89,14 @@ fn found(
         .collect()
 }
 
-/// What is wrong with how queries with each word for "not" are answered, by the cue.
+/// The wrong answers to queries with each word for "not", by cue.
 fn faults(read: impl Fn(&GraphIndex, &SearchIndex, &str, &str) -> Draft) -> BTreeSet<String> {
     let net = around_ann();
     let search = SearchIndex::build(&net);
     let mut faults = BTreeSet::new();
     for cue in phrases_of(Cue::Not) {
         for (excluded, kind) in EXCLUDED {
-            // These have words of their own: "no more than 500".
+            // Sizes have words of their own: "no more than 500".
             if excluded.starts_with("more") && cue != "without" {
                 continue;
             }
@@ -126,7 +124,7 @@ fn whom_a_query_excludes_is_not_found_and_those_of_whom_nothing_is_known_come_la
     assert!(faults.is_empty(), "{} faults: {faults:#?}", faults.len());
 }
 
-/// The control: a parser to which the words that are new say nothing prefers those who are not wanted.
+/// The control: a parser for which the new words have no meaning prefers excluded people.
 #[test]
 fn a_parser_that_does_not_know_the_words_is_caught() {
     let faults = faults(|net, search, cue, query| {
@@ -138,7 +136,7 @@ fn a_parser_that_does_not_know_the_words_is_caught() {
     assert_eq!(cues.len(), phrases_of(Cue::Not).len() - OLD.len());
 }
 
-/// Ada works at Acme, and says that she did so once too; Bob did once; Cy never.
+/// Ada works at Acme, and once did before; Bob once did; Cy never.
 #[test]
 fn never_leaves_out_those_who_are_there_and_once_those_who_are_still() {
     let mut data = dataset(
@@ -168,7 +166,7 @@ fn never_leaves_out_those_who_are_there_and_once_those_who_are_still() {
     }
 }
 
-/// What queries say, negated terms with a minus, past ones with a tilde.
+/// The terms of queries: excluded ones with a minus, past ones with a tilde.
 fn terms(query: &str) -> String {
     let net = net("
         member ann

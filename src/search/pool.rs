@@ -1,4 +1,4 @@
-//! Whom a search may find: the networks it goes over, seen from one member.
+//! The pool of a search: the people in its networks, seen from one member.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -15,32 +15,32 @@ use crate::search::conditions::NetworkKind;
 /// In [`Pool::coldness`]: not in the pool.
 pub const OUTSIDE: u8 = u8::MAX;
 
-/// Everybody in the chosen networks, the acting member left out.
+/// Everybody in the chosen networks, without the acting member.
 #[derive(Debug)]
 pub struct Pool<'a> {
     index: &'a GraphIndex,
-    /// Whose perspective it is; an organization without members has none.
+    /// The member whose perspective it is; none in an organization without members.
     acting: Option<MemberIx>,
     networks: Vec<NetworkKind>,
-    /// For each person the coldness of the warmest edge that put them here, or [`OUTSIDE`].
+    /// For each person, the coldness of the warmest edge that put them here, or [`OUTSIDE`].
     coldness: Vec<u8>,
-    /// Those who may be in the pool, ascending; some of them may be outside.
+    /// The candidates for the pool, ascending; some of them may be outside.
     people: Cow<'a, [u32]>,
 }
 
-/// The people whom some search may find, and how well members know them.
+/// The people whom a search may find, and how well members know them.
 ///
-/// It is the same for all who ask, so that an index for searches holds it.
+/// They are the same for all callers, so the search index holds them.
 #[derive(Debug)]
 pub struct FindablePeople {
-    /// Ascending; all whom a member or an accepted advocate knows are among them.
+    /// Ascending; includes every contact of a member or an accepted advocate.
     pub people: Vec<u32>,
-    /// For each person of the network the coldness of the warmest edge from a member, or [`OUTSIDE`].
+    /// For each person of the network, the coldness of the warmest edge from a member, or [`OUTSIDE`].
     coldness: Vec<u8>,
 }
 
 impl FindablePeople {
-    /// Of the network `index`, in which no search finds others than `people`. Costs a byte for each person, and a pass
+    /// Builds it for the network `index`, in which searches find only `people`. Costs a byte per person, and a pass
     /// over the edges from members.
     #[must_use]
     pub fn of(index: &GraphIndex, people: Vec<u32>) -> Self {
@@ -57,7 +57,7 @@ impl FindablePeople {
     }
 }
 
-/// Notes in `coldness` whom `from` knows.
+/// Adds the contacts of `from` to `coldness`.
 fn add(index: &GraphIndex, from: PersonIx, coldness: &mut [u8]) {
     for (person, score) in index.data.edges.out.row(from).iter() {
         let known = &mut coldness[person.0 as usize];
@@ -76,12 +76,12 @@ pub enum Source {
     Organization,
 }
 
-/// The member whose perspective applies if nobody is named: the oldest admin; without one the
-/// oldest member; nobody in an organization without members.
+/// The default member for the perspective: the oldest admin, or else the oldest member; none in an organization without
+/// members.
 #[must_use]
 pub fn default_member(index: &GraphIndex) -> Option<MemberIx> {
     let members = &index.data.members;
-    // Members ascend by user id, so the first of equals is the one with the smaller id.
+    // Members ascend by user id, so the first of equals has the smaller id.
     (0..members.len() as u32).map(MemberIx).min_by_key(|member| {
         let row = member.0 as usize;
         (members.roles[row] != Role::Admin, members.joined_at[row])
@@ -89,8 +89,8 @@ pub fn default_member(index: &GraphIndex) -> Option<MemberIx> {
 }
 
 impl<'a> Pool<'a> {
-    /// The pool of `networks` as `acting` sees them. Costs a byte for each person, and a pass over
-    /// the edges from members or from the advocates of `acting`.
+    /// The pool of `networks` as `acting` sees them. Costs a byte per person, and a pass over the edges from members or
+    /// from the advocates of `acting`.
     #[must_use]
     pub fn new(index: &'a GraphIndex, acting: Option<MemberIx>, networks: &[NetworkKind]) -> Self {
         let everybody: Vec<u32> = (0..index.data.people.ids.len() as u32).collect();
@@ -99,8 +99,8 @@ impl<'a> Pool<'a> {
         Self { index, acting, networks, coldness, people: Cow::Owned(findable.people) }
     }
 
-    /// Like [`Self::new`], if it is known already whom searches over `index` may find: costs a copy of how well members
-    /// know each person, and a pass over the edges from the advocates of `acting`.
+    /// Like [`Self::new`], with the findable people of `index` already known: costs a copy of how well members know
+    /// each person, and a pass over the edges from the advocates of `acting`.
     #[must_use]
     pub fn beside(
         index: &'a GraphIndex,
@@ -119,7 +119,7 @@ impl<'a> Pool<'a> {
         };
         let mut pool = Self { index, acting, networks, coldness, people: Cow::Borrowed(&findable.people) };
         if of_organization {
-            // Whom members know is in it already.
+            // Contacts of members are already in it.
         } else if let Some(member) = acting.filter(|_| pool.has(NetworkKind::User)) {
             pool.add(index.data.members.person(member));
         }
@@ -150,20 +150,20 @@ impl<'a> Pool<'a> {
         add(self.index, from, &mut self.coldness);
     }
 
-    /// For each person the coldness of the warmest edge that put them here, or [`OUTSIDE`].
+    /// For each person, the coldness of the warmest edge that put them here, or [`OUTSIDE`].
     #[must_use]
     pub fn coldness(&self) -> &[u8] {
         &self.coldness
     }
 
-    /// All who are in the pool, ascending, and perhaps some who are not.
+    /// Everybody in the pool, ascending, and possibly some who are not.
     #[must_use]
     pub fn people(&self) -> &[u32] {
         &self.people
     }
 
-    /// The newest evidence of members' edges to each person who has some: of the acting member's alone if no other network is
-    /// looked at. Costs a pass over the table of evidence.
+    /// The newest evidence of members' edges to each person who has any; only of the acting member's if no other
+    /// network is searched. Costs a pass over the table of evidence.
     #[must_use]
     pub fn last_contacts(&self) -> Vec<(PersonIx, Timestamp)> {
         let evidence = &self.index.data.evidence;
@@ -225,7 +225,7 @@ impl<'a> Pool<'a> {
     }
 }
 
-/// The score that a coldness stands for, 0 to 100; 0 if it is unscored.
+/// The score of a coldness, 0 to 100; 0 if it is unscored.
 #[must_use]
 pub fn weight(coldness: u8) -> u32 {
     100_u8.checked_sub(coldness).and_then(Warmness::new).map_or(0, Warmness::weight)

@@ -13,24 +13,24 @@ use crate::search::resolve::resolve;
 use crate::search::searched::Searched;
 use crate::search::understood::{TermMatch, Understood};
 
-/// What a caller asks, already valid.
+/// A caller's validated question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The question in plain language.
     pub text: String,
-    /// The networks to look in; `None` leaves them to the text.
+    /// The networks to search; `None` leaves them to the text.
     pub networks: Option<Vec<NetworkKind>>,
     /// How many conditions people must match.
     pub strictness: Strictness,
-    /// The member whose view was asked for outside the text; it counts before one that the text names.
+    /// The member whose view was requested outside the text; takes precedence over one named in the text.
     pub view: Option<MemberIx>,
-    /// The member who asks; `None` stands for [`default_member`].
+    /// The asking member; `None` means [`default_member`].
     pub acting: Option<MemberIx>,
-    /// The most people wanted.
+    /// Maximum number of people.
     pub limit: u32,
-    /// Which engine is to answer.
+    /// The engine to use.
     pub mode: Mode,
-    /// Whether the answer says what was understood, and why each person fits.
+    /// Whether to report what was understood, and why each person fits.
     pub explains: bool,
 }
 
@@ -39,15 +39,15 @@ pub struct Question {
 pub struct Found<'a> {
     /// The people, best matches first.
     pub people: Vec<FoundPerson<'a>>,
-    /// What was searched for: the terms of the conditions, then those of the exclusions.
+    /// The terms of the search: those of the conditions, then those of the exclusions.
     pub terms: Vec<String>,
-    /// How many people fit in all.
+    /// The number of all people who fit.
     pub total: u64,
     /// The engine that answered.
     pub engine: Engine,
     /// In automatic mode: the engine that should have answered, and why it did not.
     pub fallback: Option<(Engine, EngineUnavailable)>,
-    /// What was understood, if the question asks for it.
+    /// The understanding of the query, if requested.
     pub understood: Option<Understood<'a>>,
 }
 
@@ -62,29 +62,28 @@ pub struct FoundPerson<'a> {
     pub city: Option<&'a str>,
     /// The country they live in.
     pub country: Option<&'a str>,
-    /// The score, from 0 to 100, of the warmest edge that leads to them in the chosen networks.
+    /// The score, from 0 to 100, of the warmest edge to them in the chosen networks.
     pub warmness: Option<u8>,
     /// Every chosen network that they are in.
     pub sources: Vec<NamedSource<'a>>,
-    /// The terms that they fit, if the question asks for them.
+    /// The terms that they fit, if requested.
     pub matched: Vec<TermMatch<'a>>,
 }
 
 /// A network that a person is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NamedSource<'a> {
-    /// Which part of the acting member's reach it is.
+    /// The part of the acting member's reach.
     pub kind: NetworkKind,
     /// The name of the acting member, of the advocate, or of the organization.
     pub name: &'a str,
 }
 
-/// Answers `question`. `draft` is what a language model understood; the built-in parser serves if it is
-/// `None`. Costs what its engine costs, and for each person listed a look at their near edges.
+/// Answers `question`. `draft` is a language model's parse; with `None` the built-in parser does it. Costs as much as
+/// the engine, and for each person listed a look at their near edges.
 ///
 /// # Errors
-/// Returns an error if the pinned engine cannot answer, or in automatic mode none can: why the first could
-/// not.
+/// Returns why the pinned engine cannot answer, or in automatic mode why the first engine could not if none can.
 pub fn ask<'a>(
     searched: Searched<'a>,
     question: &Question,
@@ -110,7 +109,7 @@ pub fn ask<'a>(
     Ok(Found { people, terms: terms(query), total: ranking.total, engine, fallback, understood })
 }
 
-/// The networks asked for count before those that the text names; without either all do.
+/// The requested networks take precedence over those named in the text; without either, all networks.
 fn chosen_networks<'a>(asked: Option<&'a [NetworkKind]>, named: &'a [NetworkKind]) -> &'a [NetworkKind] {
     match (asked, named) {
         (Some(asked), _) => asked,

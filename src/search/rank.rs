@@ -1,9 +1,9 @@
-//! From how well each condition fits to the people found, best first.
+//! Ranks people by how well each condition fits them.
 //!
-//! People who match every condition come first, then those who match most, then those who match
-//! any; so a stricter search is a beginning of a more relaxed one. Within that come those first of whom is known that
-//! nothing excluded fits them; then the order is how well a person fits and how warm the edge to them is. If nobody
-//! matches any condition, a relaxed search lists those who come nearest.
+//! People who match every condition come first, then those who match most, then those who match any; so a stricter
+//! search is a prefix of a more relaxed one. Within these groups, people known not to fit any exclusion come first;
+//! then the order is how well a person fits and how warm the edge to them is. If nobody matches any condition, a
+//! relaxed search lists the nearest people.
 
 #[cfg(test)]
 mod tests;
@@ -22,17 +22,15 @@ use crate::search::pool::{OUTSIDE, Pool, weight};
 use crate::search::sweep::{Sweep, SweptBlock, Weighted};
 use crate::search::understood::SearchCounts;
 
-/// The part of a person's score that warmness makes; the rest is how well they fit.
+/// The share of warmness in a person's score; the rest is how well they fit.
 const WARMTH: f32 = 0.15;
-/// The most people listed if nobody matches anything.
+/// Maximum people listed if nobody matches anything.
 const NEAREST_MAX: u32 = 50;
-/// People gone over at a time by one core.
+/// People that one core processes at a time.
 const CHUNK: usize = 16_384;
-/// Bits of a score.
 const SCORE_BITS: u32 = 20;
-/// A score of all bits.
 const SCORE_MASK: u32 = (1 << SCORE_BITS) - 1;
-/// People of whom one look says whether any of them may be on the page.
+/// People in a group that one comparison can rule out for the page.
 const PIECE: usize = 32;
 
 /// How many conditions a person must match.
@@ -47,34 +45,34 @@ pub enum Strictness {
 }
 
 impl Strictness {
-    /// All of them, from the most relaxed; requests number them in this order, from 1.
+    /// All, the most relaxed first; requests number them in this order, from 1.
     pub const ALL: [Self; 3] = [Self::Relaxed, Self::Normal, Self::Strict];
 }
 
-/// What people wanted do not fit.
+/// A condition that excludes people.
 #[derive(Clone, Debug)]
 pub struct Exclusion {
     /// How well it fits.
     pub fits: Fits,
     /// What it is about.
     pub kind: TermKind,
-    /// What it counts, if it does.
+    /// Its measure, if it has one.
     pub measure: Option<Measure>,
 }
 
-/// All that a ranking goes by.
+/// The input of a ranking.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
     /// What people fit.
     pub conditions: &'a [Weighted],
-    /// What they do not fit.
+    /// The exclusions.
     pub exclusions: &'a [Exclusion],
-    /// What those who match every condition come by.
+    /// The order of the people who match every condition.
     pub order: Option<RankOrder>,
 }
 
 impl Wanted<'_> {
-    /// How many conditions there are, alternatives as one.
+    /// The number of conditions, with alternatives as one.
     fn groups(&self) -> usize {
         self.conditions.chunk_by(|_, next| next.is_alternative).count()
     }
@@ -85,14 +83,13 @@ impl Wanted<'_> {
 pub struct Ranking {
     /// The best, best first.
     pub people: Vec<PersonIx>,
-    /// How many there are in all.
+    /// The number of all of them.
     pub total: u64,
 }
 
-/// Ranks everybody in `pool` who matches enough of the conditions and none of the exclusions; without
-/// conditions everybody does. If nobody does at all, a relaxed search ranks those who match in part, at most
-/// 50 of them. Costs a few look-ups for each person of the pool and condition, on all cores, and a closer look at those
-/// who may still be on the page.
+/// Ranks everybody in `pool` who matches enough of the conditions and none of the exclusions; without conditions,
+/// everybody not excluded. If nobody does, a relaxed search ranks up to 50 people who match in part. Costs a few
+/// look-ups per person of the pool and condition, on all cores, and a closer look at candidates for the page.
 #[must_use]
 pub fn rank(
     index: &GraphIndex,
@@ -112,8 +109,8 @@ pub fn rank(
     nearest
 }
 
-/// SearchCounts those in `pool` whom none of the exclusions matches, by how many of the conditions they match. Costs what
-/// [`rank`] does.
+/// Counts the people in `pool` whom no exclusion matches, by the number of conditions they match. Costs as much as
+/// [`rank`].
 #[must_use]
 pub fn count(index: &GraphIndex, pool: &Pool<'_>, wanted: Wanted<'_>) -> SearchCounts {
     let judge = Judge::new(index, pool, wanted);
@@ -141,20 +138,18 @@ impl SearchCounts {
     }
 }
 
-/// What people ascend by: the strictest search they pass, and with alternatives as one; how many exclusions may fit them for
-/// all that is known, what
-/// the query orders by, their score, their id.
+/// The sort key: the strictest search the person passes, then with alternatives as one; the number of exclusions with
+/// unknown fit; the order requested by the query; the score; the id.
 type Key = (Reverse<Class>, u8, u64, Reverse<u32>, u32);
 
 /// The strictest search that a person passes, and the strictest with alternatives as one.
 type Class = (Strictness, Strictness);
 
-/// Who is found.
 #[derive(Clone, Copy)]
 enum Found {
-    /// Those who pass a search of this strictness, or a stricter one.
+    /// People who pass a search of this strictness, or a stricter one.
     Matching(Strictness),
-    /// Those who fit in part, in one order: nobody matches anything.
+    /// People who fit in part, if nobody matches anything.
     Near,
 }
 
@@ -163,11 +158,11 @@ struct Judge<'a> {
     pool: &'a Pool<'a>,
     wanted: Wanted<'a>,
     sweep: Sweep<'a>,
-    /// What the coldness of the edge to a person adds to their score.
+    /// The contribution to the score of each coldness.
     warmth: [f32; 256],
-    /// By how many conditions a person matches, the strictest search they pass.
+    /// The strictest search passed, by the number of matched conditions.
     passes: Vec<Option<Strictness>>,
-    /// The same with alternatives as one.
+    /// The same, with alternatives as one.
     passes_one: Vec<Option<Strictness>>,
 }
 
@@ -186,12 +181,12 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// All who may be in the pool, in parts for the cores.
+    /// Everybody who may be in the pool, in parts for the cores.
     fn chunks(&self) -> impl IndexedParallelIterator<Item = &'a [u32]> + use<'a> {
         self.pool.people().par_chunks(CHUNK)
     }
 
-    /// Those of `people` who are `found`, in blocks.
+    /// Visits those of `people` who are `found`, in blocks.
     fn each_block(&self, people: &[u32], found: Found, each: impl FnMut(&SweptBlock)) {
         match found {
             Found::Matching(strictness) => {
@@ -226,8 +221,7 @@ impl<'a> Judge<'a> {
         Ranking { people: people.collect(), total }
     }
 
-    /// Offers the people of `block` to `top`: by their places alone those who are sure to be refused, by their keys
-    /// the others.
+    /// Offers the people of `block` to `top`; computes full keys only for those not ruled out by their class and score.
     fn offer(&self, block: &SweptBlock, places: &mut Vec<u32>, top: &mut Top<Key>) {
         let score = |(&mean, &coldness): (&f32, &u8)| score(mean, self.warmth[usize::from(coldness)]);
         let scores = block.means.iter().zip(&block.coldness).map(score);
@@ -250,7 +244,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The key that orders the person at `at` of `block`, whose place is `place`.
+    /// The sort key of the person at `at` of `block`, with packed class and score `place`.
     fn key(&self, block: &SweptBlock, at: usize, place: u32) -> Key {
         let (person, coldness) = (block.people[at], block.coldness[at]);
         let class = self.class(block.matched[at], block.met[at]);
@@ -270,40 +264,39 @@ impl<'a> Judge<'a> {
         block.matched.iter().zip(&block.met).map(|(&matched, &met)| self.class(matched, met))
     }
 
-    /// Of how many exclusions nothing is known of `person`.
+    /// The number of exclusions for which nothing is known of `person`.
     fn unknown(&self, person: u32, coldness: u8) -> u8 {
         let is_unknown = |it: &&Exclusion| is_unknown(self.index, it.kind, it.measure, coldness, person);
         u8::try_from(self.wanted.exclusions.iter().filter(is_unknown).count()).unwrap_or(u8::MAX)
     }
 }
 
-/// The class of a person and their score, as one number that descends: all of a key that needs no look
-/// at the person.
+/// The class and score as one number that descends: the part of a key that needs no look at the person.
 fn place_of((passed, of_one): Class, score: u32) -> u32 {
     ((passed as u32 * Strictness::ALL.len() as u32 + of_one as u32) << SCORE_BITS) | score
 }
 
-/// The least place with which a person may come before `bound`.
+/// The least such number with which a person may come before `bound`.
 fn least_place(bound: Option<&Key>) -> u32 {
     match bound {
         None => 0,
-        // What nobody is better in than this one leaves the order to the score.
+        // If nobody can beat it in the earlier parts of the key, the score decides.
         Some(&(Reverse(class), 0, 0, Reverse(score), _)) => place_of(class, score),
         Some(&(Reverse(class), ..)) => place_of(class, 0),
     }
 }
 
-/// What people of one kind descend by, at most 1,000,000.
+/// The score that sorts people of one class, descending, at most 1,000,000.
 fn score(mean: f32, warmth: f32) -> u32 {
     (((1.0 - WARMTH) * mean + warmth) * 1e6) as u32
 }
 
-/// What the coldness of the edge to a person adds to their score.
+/// The contribution to the score of the coldness of an edge.
 fn warmth(coldness: u8) -> f32 {
     WARMTH * weight(coldness) as f32 / 100.0
 }
 
-/// The strictest search that `matched` of `all` conditions pass.
+/// The strictest search passed by matching `matched` of `all` conditions.
 fn passed(matched: usize, all: usize) -> Option<Strictness> {
     if matched == all {
         Some(Strictness::Strict)

@@ -1,8 +1,8 @@
-//! How well conditions that were asked before fit: what comparing a condition with all texts gave, kept for the next
-//! query that holds it.
+//! A cache of how well conditions fit: the result of comparing a condition with all texts, kept for the next query with
+//! the same condition.
 //!
-//! It belongs to one network of one organization and goes with it, so that it is never out of date, and nobody's
-//! searches take the place of another organization's. What it gives back is what would be reckoned again, to the byte.
+//! It belongs to one network of one organization and is dropped with it, so it is never out of date, and no
+//! organization evicts another's entries. A cached result equals a computed one, to the byte.
 //!
 //! Promise: Cached results of conditions equal computed ones, within bounds of bytes and entries.
 //! Control: entries too large to be cached are computed again.
@@ -14,7 +14,7 @@ use crate::limits::{RECENT_FITS_BYTES, RECENT_FITS_MAX};
 use crate::search::conditions::Condition;
 use crate::search::fit::Fits;
 
-/// What conditions gave that were asked of one network, those asked latest.
+/// The most recently used results for one network.
 #[derive(Debug, Default)]
 pub struct RecentFits(Mutex<Held>);
 
@@ -34,7 +34,8 @@ struct Entry {
 }
 
 impl RecentFits {
-    /// What `condition` gave before, or what `reckon` gives, which is kept. Two who ask at once may both reckon.
+    /// The cached result of `condition`, or that of `reckon`, which is then cached. Two concurrent callers may both
+    /// compute it.
     pub fn get_or(&self, condition: &Condition, reckon: impl FnOnce() -> Fits) -> Arc<Fits> {
         if let Some(fits) = self.with(|held| held.get(condition)) {
             return fits;
@@ -48,7 +49,7 @@ impl RecentFits {
         fits
     }
 
-    /// Bytes of what is kept.
+    /// Size of the cache, in bytes.
     #[must_use]
     pub fn size_bytes(&self) -> usize {
         self.with(|held| held.bytes)
@@ -81,7 +82,7 @@ impl Held {
     }
 }
 
-/// `fits` without the tables in which nothing fits at all: an empty one says the same.
+/// `fits` without tables in which nothing fits: an empty one means the same.
 fn without_zeros(mut fits: Fits) -> Fits {
     let tables =
         [&mut fits.positions, &mut fits.cities, &mut fits.countries, &mut fits.companies, &mut fits.people];
@@ -140,7 +141,7 @@ mod tests {
                 });
             }
             assert!(recent.with(|held| held.by_condition.len()) <= RECENT_FITS_MAX);
-            // The first is asked again and again: it goes only if there is no room for two, or for one.
+            // The first is used again and again: it is evicted only if there is no room for two, or for one.
             assert_eq!(reckoned > 0, bytes >= RECENT_FITS_BYTES, "{bytes}");
         }
     }

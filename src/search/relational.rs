@@ -1,4 +1,4 @@
-//! The engine `relational`: the same words, found by SQL in the store beside the snapshot.
+//! The engine `relational`: finds the same words by SQL in the store beside the snapshot.
 
 use std::time::Instant;
 
@@ -13,8 +13,7 @@ use crate::search::index::SearchIndex;
 use crate::search::keyword;
 use crate::search::words::apart;
 
-/// How well `condition` fits everybody. Costs a few statements for each way to say it, and a row for
-/// each person who fits.
+/// How well `condition` fits everybody. Costs a few statements per synonym, and a row per person who fits.
 ///
 /// # Errors
 /// Returns an error if the store does not answer by `deadline`, or not at all.
@@ -31,7 +30,7 @@ pub fn fits(
     }
     let network = (index, search, store);
     let mut people = by_fields(network, condition, fields(condition.kind), deadline)?;
-    // If no text holds all words of a role or a topic, those count that hold one.
+    // If no text contains all words of a role or a topic, texts with one of them count.
     let is_unfit = people.iter().all(|&fit| fit == 0);
     if let Some(parts) = keyword::parts(condition).filter(|_| is_unfit) {
         people = by_fields(network, &parts, fields(condition.kind), deadline)?;
@@ -46,8 +45,8 @@ pub fn fits(
     Ok(Fits { people, ..Fits::default() })
 }
 
-/// How well `condition` fits each person in reach by `fields` alone. Costs the texts that fit, and a pass over the
-/// people if there are any; the people who fit, one row each, if the store has other numbers than the network.
+/// How well `condition` fits each person in reach by `fields` alone. Costs the fitting texts, and a pass over the
+/// people if there are any; if the store numbers people differently than the network, one row per fitting person.
 ///
 /// # Errors
 /// Returns an error if the store does not answer by `deadline`, or not at all.
@@ -106,7 +105,7 @@ fn by_texts(
     Ok(fits)
 }
 
-/// How well each person in reach fits, by the store's own rows of them.
+/// How well each person in reach fits, by the store's own rows.
 fn by_people(
     index: &GraphIndex,
     store: &RelationalStore,
@@ -144,7 +143,7 @@ pub fn fields(kind: TermKind) -> &'static [TextField] {
     }
 }
 
-/// The condition's phrases as the store's texts have them: two words that count as one also as two.
+/// The condition's phrases as the store's texts spell them: pairs joined into one word also as two.
 fn ways(condition: &Condition) -> Vec<Vec<String>> {
     let mut ways = Vec::with_capacity(condition.phrases.len());
     for phrase in &condition.phrases {

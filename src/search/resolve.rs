@@ -1,4 +1,4 @@
-//! From what a query says to every way in which a text may say the same.
+//! Resolves the terms of a query to all their synonyms.
 //!
 //! Promise: Talk means what most of its words belong to ("tulips and windmills": the Netherlands), and a word that
 //!   neither network nor lexicon has is mended to an English one.
@@ -20,18 +20,18 @@ use crate::search::ways::{
 };
 use crate::search::words::stems;
 
-/// The most ways to say one condition.
+/// Maximum synonyms of one condition.
 const PHRASES_MAX: usize = 96;
-/// The most of them that are compared by sense.
+/// Maximum synonyms compared by vector.
 const SENSES_MAX: usize = 4;
-/// A role of so many words may be talk.
+/// Minimum number of words in a role that is a description.
 const SENTENCE_MIN: usize = 3;
-/// A topic of so many words is talk.
+/// Minimum number of words in a topic that is a description.
 const TOPIC_MIN: usize = 2;
 /// Words of a role that only join the others.
 const JOINING: [&str; 3] = ["of", "the", "for"];
 
-/// The query that `draft` means. A term without a word in it is left out.
+/// Resolves `draft`. Drops terms without a word.
 #[must_use]
 pub fn resolve(draft: &Draft) -> Query {
     let mut query = Query {
@@ -70,12 +70,12 @@ pub fn resolve(draft: &Draft) -> Query {
     query
 }
 
-/// Whether people have one thing of a kind, so that two of them side by side cannot both be meant.
+/// Whether people have only one thing of a kind, so that two adjacent ones cannot both be meant.
 fn has_one(kind: TermKind) -> bool {
     matches!(kind, TermKind::Place | TermKind::Company | TermKind::Name)
 }
 
-/// Whether things of a kind that a query lists are alternatives: "CEO or founder".
+/// Whether listed things of a kind are alternatives: "CEO or founder".
 fn may_be_listed(kind: TermKind) -> bool {
     matches!(kind, TermKind::Role | TermKind::Industry | TermKind::Seniority)
 }
@@ -87,7 +87,7 @@ fn has_other_reading(draft: &Draft, term: &Term) -> bool {
     draft.terms.iter().any(|other| is_same(other) && is_name(other) != is_name(term))
 }
 
-/// The words of the term itself, as texts have them.
+/// The words of the term itself, as texts spell them.
 #[must_use]
 pub fn own_words(condition: &Condition) -> Phrase {
     stems(&condition.term).into_iter().filter(|word| !JOINING.contains(&word.as_str())).collect()
@@ -109,7 +109,7 @@ fn resolve_term(term: &Term) -> Option<Condition> {
     let is_sentence = is_sentence(term, named);
     let ways = match term.kind {
         _ if is_sentence => talk(&words),
-        // Who is not wanted is meant narrowly: "not consultants" leaves strategists in.
+        // Exclusions are narrow: "not consultants" leaves strategists in.
         TermKind::Role if term.negated => narrow_role(named),
         TermKind::Role => role(named),
         TermKind::Seniority => seniority(named),
@@ -118,7 +118,7 @@ fn resolve_term(term: &Term) -> Option<Condition> {
         _ => Ways::default(),
     };
     let mut seen = HashSet::new();
-    // A level goes by its titles: an "account executive" is no executive.
+    // A level goes by its titles: an "account executive" is not an executive.
     let is_other =
         term.kind == TermKind::Seniority && !ways.phrases.is_empty() && !ways.phrases.contains(&words);
     let said = if is_other { vec![] } else { vec![words] };
@@ -140,7 +140,7 @@ fn resolve_term(term: &Term) -> Option<Condition> {
     })
 }
 
-/// When it has to have been so that `term` fits.
+/// When `term` must be true.
 fn when(term: &Term) -> When {
     match (term.past, term.negated) {
         (false, _) => When::Now,
@@ -149,7 +149,7 @@ fn when(term: &Term) -> When {
     }
 }
 
-/// Whether the words of a term are talk, not what something is called: "keeps the servers alive".
+/// Whether the words of a term are a description, not a name: "keeps the servers alive".
 fn is_sentence(term: &Term, words: &[String]) -> bool {
     let mut said = term.text.split(' ');
     let (count, is_new) = (said.clone().count(), LEXICON.meanings(words).is_empty());
@@ -167,7 +167,7 @@ fn is_sentence(term: &Term, words: &[String]) -> bool {
     }
 }
 
-/// That one of `people`, whom the query calls `name`, knows them.
+/// The condition that one of `people`, whom the query calls `name`, knows them.
 fn known_by(people: &[PersonIx], name: &str) -> Condition {
     let mut knowing = [None; KNOWING_MAX];
     knowing.iter_mut().zip(people).for_each(|(place, &person)| *place = Some(person));
@@ -184,7 +184,7 @@ fn known_by(people: &[PersonIx], name: &str) -> Condition {
     }
 }
 
-/// A term that counts; `None` if its words count nothing.
+/// The condition of a counted term; `None` if its words count nothing.
 fn measured(term: &Term) -> Option<Condition> {
     Some(Condition {
         kind: term.kind,
@@ -283,7 +283,7 @@ mod tests {
         assert!(says(&condition(TermKind::Place, "Scandinavia"), "Norway"));
         assert!(says(&condition(TermKind::Industry, "fintech"), "financial services"));
         assert!(!says(&condition(TermKind::Place, "Norway"), "Sweden"));
-        // A byname of one place is said in all ways that the place is; one of several only as its line has it.
+        // A byname of one place gets all synonyms of the place; one of several places only those of its line.
         assert!(says(&condition(TermKind::Place, "golden city"), "Praha"));
         assert!(!says(&condition(TermKind::Place, "Scandinavia"), "Noruega"));
     }
@@ -319,7 +319,7 @@ mod tests {
             let condition = condition(TermKind::Topic, talk);
             assert!(condition.is_sentence && says(&condition, meant), "{talk}: {condition:?}");
         }
-        // The control: one of these words, which is no talk.
+        // The control: one of these words alone is not a description.
         assert!(!says(&condition(TermKind::Topic, "windmills"), "netherlands"));
         assert!(LEXICON.meanings(&stems("windmills")).is_empty());
     }

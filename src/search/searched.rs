@@ -1,4 +1,4 @@
-//! What a search goes over.
+//! The data that a search goes over.
 
 use std::time::Instant;
 
@@ -7,17 +7,17 @@ use crate::relational::store::RelationalStore;
 use crate::search::engine::Engines;
 use crate::search::index::SearchIndex;
 
-/// What a search goes over.
+/// The data that a search goes over.
 #[derive(Clone, Copy, Debug)]
 pub struct Searched<'a> {
     /// The network.
     pub index: &'a GraphIndex,
     /// Its words.
     pub search: &'a SearchIndex,
-    /// The relational store that belongs to it, if there is one.
+    /// The relational store that belongs to it, if any.
     pub store: Option<&'a RelationalStore>,
     /// The engines in service.
     pub engines: Engines,
-    /// When a look-up in the store is given up.
+    /// The deadline for look-ups in the store.
     pub deadline: Instant,
 }

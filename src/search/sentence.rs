@@ -1,8 +1,8 @@
-//! How well texts fit talk: by the sense of the whole sentence, and by what it is about.
+//! How well texts fit a description: by the vector of the whole sentence, and by the concepts it is about.
 //!
 //! A text counts by the cosine of its vector to that of the sentence, and by the concepts that the sentence comes near:
-//! "keeps the servers alive" is near a site reliability engineer, so each title that has one of its names is. Words that
-//! match make a text fit, but they do not order it before others: nobody who talks names things.
+//! "keeps the servers alive" is near a site reliability engineer, so each title that has one of its names is. Matching
+//! words make a text fit, but do not move it ahead of others: descriptions avoid the names of things.
 //!
 //! Promise: A sentence brings up the texts with a name of what it is about.
 //! Control: cosines alone, without concepts, in the same trial; without them phrases do not reach the floors (0.516,
@@ -16,22 +16,22 @@ use crate::search::text_index::TextIndex;
 use kith_embed::dot::Probe;
 use kith_embed::model::Model;
 
-/// From which nearness on a text says nothing to the point.
+/// The nearness below which a text is irrelevant.
 const FAR: f32 = 0.25;
-/// From which nearness on a text fits whatever is nearer.
+/// The nearness from which on a text always fits.
 const NEAR: f32 = 0.62;
-/// How many texts fit at least.
+/// Minimum number of texts that fit.
 const NEAREST_TEXTS: usize = 15;
-/// And of a few texts no more than one in so many.
+/// Maximum share of texts that fit by this minimum, one in so many.
 const NEAREST_PART: usize = 4;
-/// How far behind the nearest text others fit, however many they are.
+/// How far behind the nearest text others still fit, regardless of their number.
 const BEHIND: f32 = 0.15;
-/// How many concepts count: those of them that texts have, the nearest ones.
+/// Maximum number of concepts that count: the nearest ones with a text.
 const CONCEPTS_MAX: usize = 16;
-/// How much a text that has the name of a concept among other words counts at least, beside one that is just the name.
+/// Minimum weight of a text with the name of a concept among other words; a text that is just the name has weight 1.
 const NAMED: f32 = 0.7;
 
-/// Words that stand for anything: titles that have them are about something else.
+/// Vague words: titles with them are about something else.
 const VAGUE: [&str; 12] = [
     "company",
     "companies",
@@ -49,18 +49,18 @@ const VAGUE: [&str; 12] = [
 
 /// Distinct texts of one kind, and how well they fit so far.
 pub struct SentenceColumn<'a> {
-    /// What the texts name.
+    /// The kind of thing that the texts name.
     pub kind: ConceptKind,
     /// Their vectors.
     pub stored: &'a [Quantized],
     /// Their words.
     pub words: &'a TextIndex,
-    /// How well they fit by words; then, altogether.
+    /// How well they fit: first by words, in the end altogether.
     pub fits: &'a mut Vec<Fit>,
 }
 
 impl<'a> SentenceColumn<'a> {
-    /// The texts that name things of `kind`, of which `stored` are the vectors and `words` the words.
+    /// The texts that name things of `kind`, with vectors `stored` and word index `words`.
     pub fn new(
         kind: ConceptKind,
         stored: &'a [Quantized],
@@ -71,23 +71,23 @@ impl<'a> SentenceColumn<'a> {
     }
 }
 
-/// A text that has a name of a concept.
+/// A text with a name of a concept.
 struct Named {
     column: usize,
     text: u32,
-    /// Which part of its words that name is.
+    /// The share of its words in that name.
     part: f32,
 }
 
-/// Adds to the fits of `columns` how near each text comes to `sentence`. Costs one pass over the vectors, a cosine for each
-/// thing that the lexicon has words for, and the texts that have a name of what is nearest.
+/// Adds the nearness of each text to `sentence` to the fits of `columns`. Costs one pass over the vectors, a cosine per
+/// phrase of the lexicon, and the texts with a name of the nearest concepts.
 pub fn add_sentence<const N: usize>(sentence: &str, mut columns: [SentenceColumn<'_>; N]) {
     let vector = Model::own().embed(&without_vague(sentence));
     if vector.is_zero() {
         return;
     }
     let probe = Probe::new(&vector);
-    // What is said of a concept may have any words, so all those of the sentence are compared with it.
+    // The phrases of a concept can contain any words, so the whole sentence is compared with them.
     let nearness = nearness(&probe, &columns, &concepts_near(sentence, &probe));
     let mut all: Vec<f32> = nearness.iter().flatten().copied().filter(|near| near.is_finite()).collect();
     let place = NEAREST_TEXTS.min(all.len() / NEAREST_PART);
@@ -104,16 +104,16 @@ pub fn add_sentence<const N: usize>(sentence: &str, mut columns: [SentenceColumn
     }
 }
 
-/// `sentence` without the words that stand for anything, or as it is if no other word is left.
+/// `sentence` without vague words, or unchanged if no other word is left.
 fn without_vague(sentence: &str) -> String {
     let telling: Vec<&str> = sentence.split_whitespace().filter(|word| !VAGUE.contains(word)).collect();
     if telling.is_empty() { sentence.to_owned() } else { telling.join(" ") }
 }
 
-/// How near each text of `columns` comes to a sentence: its cosine, and what the nearest of `concepts` adds whose name it
-/// has. Infinitely far is a text that nobody has who may be found.
+/// The nearness of each text of `columns` to a sentence: its cosine, plus a contribution of the nearest of `concepts`
+/// whose name it has. A text of nobody findable is infinitely far.
 fn nearness(probe: &Probe, columns: &[SentenceColumn<'_>], concepts: &[(f32, &Concept)]) -> Vec<Vec<f32>> {
-    // How near each concept is, and the texts that have its name.
+    // The nearness of each concept, and the texts with its name.
     let mut had: Vec<(f32, Vec<Named>)> = Vec::new();
     let mut least = 0.0;
     for &(near, concept) in concepts {
@@ -149,7 +149,7 @@ fn nearness(probe: &Probe, columns: &[SentenceColumn<'_>], concepts: &[(f32, &Co
     columns.iter().zip(raised).map(add).collect()
 }
 
-/// What words and nearness say together: words that match, or a nearness of `near`, are a match, and nearness orders.
+/// Combines words and nearness: matching words, or a nearness of `near`, make a match, and nearness orders.
 fn combine(words: Fit, nearness: f32, near: f32, best: f32) -> Fit {
     let part = |most: Fit, from: f32, to: f32| {
         (f32::from(most) * ((nearness - from) / (to - from).max(f32::EPSILON)).clamp(0.0, 1.0)) as Fit
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
     use crate::model::column::{ColumnFull, TextColumn};
 
-    /// The position nearest to `sentence`, if these concepts count.
+    /// The position nearest to `sentence`, using these concepts.
     fn nearest(
         sentence: &str,
         concepts: impl Fn(&str, &Probe) -> Vec<(f32, &'static Concept)>,

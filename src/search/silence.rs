@@ -1,4 +1,5 @@
-//! Spans without contact in a query: "I have not spoken to for a year", "seit sechs Monaten keinen Kontakt", "gone quiet".
+//! Periods without contact in a query: "I have not spoken to for a year", "seit sechs Monaten keinen Kontakt", "gone
+//! quiet".
 //!
 //! The words are in `src/search/lexicon/silence.txt`.
 
@@ -10,35 +11,35 @@ use crate::model::text::plain;
 use crate::search::conditions::Silence;
 use crate::search::word_list;
 
-/// A span without contact, said in a text.
+/// A period without contact in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SaidSilence {
-    /// Its place, in bytes.
+    /// Its range, in bytes.
     pub place: Range<usize>,
     /// What it says.
     pub silence: Silence,
 }
 
-/// The most words from what was not done to its span, and between "not" and what was not done.
+/// Maximum words between the verb and its period, and between "not" and the verb.
 const APART_MAX: usize = 6;
-/// The groups of words that may stand between "not" and what was not done.
+/// The groups of words that can come between "not" and the verb.
 const BETWEEN: [&str; 7] = ["around", "since", "not", "number", "unit", "half", "long"];
-/// The most words of a phrase of the file.
+/// Maximum words in a phrase of the file.
 const PHRASE_MAX: usize = 4;
-/// A tie that "went quiet" has been so for as many days, if the query says no more.
+/// The period of a tie that "went quiet", if the query names no other.
 const QUIET: Silence = Silence::Days(365);
-/// The years that a number may be.
+/// The numbers that can be years.
 const YEARS: Range<u16> = 1990..2100;
 
 static GROUPS: LazyLock<HashMap<&'static str, HashSet<&'static str>>> =
     LazyLock::new(|| word_list::sets(include_str!("lexicon/silence.txt")));
 
-/// The words of a text, plain, with their places in bytes.
+/// The plain words of a text, with their positions in bytes.
 struct Words {
     words: Vec<(Range<usize>, String)>,
 }
 
-/// The first span without contact in `text`. Costs a few look-ups for each word.
+/// The first period without contact in `text`. Costs a few look-ups per word.
 #[must_use]
 pub fn find_silence(text: &str) -> Option<SaidSilence> {
     let words = Words::of(text);
@@ -66,12 +67,12 @@ impl Words {
         Self { words }
     }
 
-    /// How many words from `at` on are a phrase of `group`, the longest; 0 if none is.
+    /// The length in words of the longest phrase of `group` at `at`; 0 if there is none.
     fn is(&self, group: &str, at: usize) -> usize {
         self.value(group, at).0
     }
 
-    /// The same, with the number that stands behind the phrase in the file.
+    /// The same, with the number after the phrase in the file.
     fn value(&self, group: &str, at: usize) -> (usize, u32) {
         let Some(entries) = GROUPS.get(group) else { return (0, 0) };
         let most = PHRASE_MAX.min(self.words.len().saturating_sub(at));
@@ -91,7 +92,7 @@ impl Words {
         found.unwrap_or((0, 0))
     }
 
-    /// The words from `at` on that say it, with what stands around them, and what they say.
+    /// The words from `at` on about a period without contact, with the words around them, and the period.
     fn silence_at(&self, at: usize) -> Option<(Range<usize>, Silence)> {
         let quiet = self.is("quiet", at);
         let core = match (quiet, self.is("not", at)) {
@@ -122,13 +123,13 @@ impl Words {
         self.words.get(at).is_some_and(|(_, word)| word.bytes().all(|byte| byte.is_ascii_digit()))
     }
 
-    /// Whether only words that belong to it stand between `span` and `core`.
+    /// Whether only words that belong to it are between `span` and `core`.
     fn is_near(&self, span: &Range<usize>, core: &Range<usize>) -> bool {
         let mut between = core.end.min(span.end)..span.start.max(core.start);
         between.all(|at| ["around", "since", "not", "spoke"].iter().any(|group| self.is(group, at) > 0))
     }
 
-    /// The span that begins at `at`: "for a year", "since 2023", "in ages".
+    /// The period that begins at `at`: "for a year", "since 2023", "in ages".
     fn span_at(&self, at: usize) -> Option<(Range<usize>, Silence)> {
         let mut from = at;
         while from < self.words.len() {
@@ -163,7 +164,7 @@ impl Words {
         is_counted.then_some((at..unit + length, Silence::Days(number.max(1).saturating_mul(days))))
     }
 
-    /// `span` with the small words around it that belong to it.
+    /// `span` extended by the small words around it that belong to it.
     fn with_around(&self, span: Range<usize>) -> Range<usize> {
         let (mut start, mut end) = (span.start, span.end);
         while start > 0 && self.is("around", start - 1) > 0 {

@@ -1,4 +1,4 @@
-//! Words for how many people a company has, and how well a company's size fits.
+//! Words for a company's size, and how well a size fits.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -10,19 +10,19 @@ use crate::search::word_list;
 /// A word for a size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SizeWord {
-    /// What it stands for.
+    /// The range it means.
     pub span: Span,
-    /// Whether it says so by itself: "startups", not "small".
+    /// Whether it implies companies by itself: "startups", not "small".
     pub is_alone: bool,
 }
 
-/// The size that these folded words, joined by spaces, are a word for.
+/// The size that these folded words, joined by spaces, mean.
 #[must_use]
 pub fn find_size(phrase: &str) -> Option<SizeWord> {
     SIZES.get(phrase).copied()
 }
 
-/// Whether `word` stands in a phrase for a size.
+/// Whether `word` is in a phrase for a size.
 #[must_use]
 pub fn has_word(word: &str) -> bool {
     WORDS.contains(word)
@@ -43,7 +43,7 @@ static SIZES: LazyLock<HashMap<&'static str, SizeWord>> = LazyLock::new(|| {
     sizes
 });
 
-/// What a group of the file stands for: `51-500 alone`.
+/// The size of a group in the file: `51-500 alone`.
 fn word_of(group: &str) -> Option<SizeWord> {
     let (span, place) = group.split_once(' ')?;
     let (least, most) = span.split_once('-')?;
@@ -56,8 +56,8 @@ fn word_of(group: &str) -> Option<SizeWord> {
     Some(SizeWord { span: Span { least: least.parse().ok()?, most }, is_alone })
 }
 
-/// How well a company of `least` to `most` people fits `asked`. It matches if all of that is within, or the middle
-/// of what is asked lies in it; no number fits nothing.
+/// How well a company of `least` to `most` people fits `asked`. It matches if its range is within `asked`, or contains
+/// the middle of `asked`; an unknown size fits nothing.
 #[must_use]
 pub fn fit(asked: Span, least: Option<u64>, most: Option<u64>) -> Fit {
     let (least, most) = match (least, most) {
@@ -71,7 +71,7 @@ pub fn fit(asked: Span, least: Option<u64>, most: Option<u64>) -> Fit {
         && asked.least > 1
         && middle(asked).is_some_and(|middle| Span { least, most }.holds(middle));
     if is_within || is_middle {
-        // Of large ones the largest first.
+        // For large sizes the largest come first.
         let above = if asked.most == Span::ENDLESS { doublings(asked.least, least).min(5.0) } else { 5.0 };
         return MATCH + (27.0 + 20.0 * above) as Fit;
     }
@@ -85,12 +85,12 @@ pub fn fit(asked: Span, least: Option<u64>, most: Option<u64>) -> Fit {
     (100.0 - 20.0 * apart).max(0.0) as Fit
 }
 
-/// Between the least and the most, as sizes go: of 50 and 200 it is 100.
+/// The geometric middle of a range: for 50 and 200 it is 100.
 fn middle(span: Span) -> Option<u64> {
     span.least.checked_mul(span.most).map(u64::isqrt)
 }
 
-/// How often `from` doubles up to `to`.
+/// How often `from` must be doubled to reach `to`.
 fn doublings(from: u64, to: u64) -> f32 {
     (to.max(1) as f32 / from.max(1) as f32).log2().max(0.0)
 }

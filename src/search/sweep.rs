@@ -1,7 +1,7 @@
-//! The people of a pool, a block at a time: how many conditions each matches, and how well they fit.
+//! Sweeps the people of a pool in blocks: how many conditions each matches, and how well they fit.
 //!
-//! All that is reckoned here is the same for each person of a block, so that it is loops over columns, which the
-//! compiler makes work on many people at once. What only the few people of a page need is left to the ranking.
+//! Everything here is the same computation for each person of a block, so it runs in loops over columns that the
+//! compiler vectorizes. The ranking does what only the few people of a page need.
 
 use std::sync::Arc;
 
@@ -10,32 +10,32 @@ use crate::search::columns::FitColumns;
 use crate::search::fit::{Fit, Fits, MATCH};
 use crate::search::pool::{OUTSIDE, Pool};
 
-/// People of a block: what is held of them stays in the nearest cache.
+/// People of a block: their data stay in the nearest cache.
 const BLOCK: usize = 2048;
 
-/// A condition's fits, and how much they count beside the others'.
+/// The fits of a condition, and its weight.
 #[derive(Clone, Debug)]
 pub struct Weighted {
-    /// How well it fits; searches may share it.
+    /// Its fits; searches may share them.
     pub fits: Arc<Fits>,
     /// More than 0.
     pub weight: f32,
-    /// Whether either it or the condition before it would do: "in Oslo or Bergen". The better fit counts; each is a condition of
-    /// its own to match, but to match one of them comes before none.
+    /// Whether it is an alternative to the condition before: "in Oslo or Bergen". The better fit counts; each
+    /// alternative can be matched separately, and matching one of them ranks above none.
     pub is_alternative: bool,
 }
 
-/// What the people of a pool are held against.
+/// The conditions and exclusions applied to the people of a pool.
 #[derive(Debug)]
 pub struct Sweep<'a> {
     pool: &'a Pool<'a>,
     conditions: Vec<(FitColumns<'a>, &'a Weighted)>,
     exclusions: Vec<FitColumns<'a>>,
-    /// The sum of the weights, each times the best fit; 0 without conditions.
+    /// The maximum of the weighted sum; 0 without conditions.
     most: f32,
 }
 
-/// Some people of the pool, ascending: one place in each column for each of them.
+/// Some people of the pool, ascending: one position in each column per person.
 #[derive(Debug, Default)]
 pub struct SweptBlock {
     /// Who they are.
@@ -44,22 +44,22 @@ pub struct SweptBlock {
     pub coldness: Vec<u8>,
     /// How many conditions each matches.
     pub matched: Vec<u32>,
-    /// The same with alternatives as one.
+    /// The same, with alternatives as one.
     pub met: Vec<u32>,
-    /// How well each fits on the whole, from 0 to 1.
+    /// The weighted mean of each person's fits, from 0 to 1.
     pub means: Vec<f32>,
-    /// How well each fits the condition that is being read.
+    /// The fits of the current condition.
     fits: Vec<Fit>,
-    /// How well each fits the best of the alternatives that are being read.
+    /// The best fits of the current alternatives.
     best: Vec<Fit>,
-    /// How well they fit by one of its tables.
+    /// The fits of one of its tables.
     of_table: Vec<Fit>,
-    /// The places of those who are to be kept.
+    /// The positions of the people to keep.
     places: Vec<u16>,
 }
 
 impl<'a> Sweep<'a> {
-    /// A sweep over `pool` by these conditions and exclusions. Costs a pass over their tables.
+    /// A sweep over `pool` with these conditions and exclusions. Costs a pass over their tables.
     pub fn new(
         index: &'a GraphIndex,
         pool: &'a Pool<'a>,
@@ -73,8 +73,8 @@ impl<'a> Sweep<'a> {
         Self { pool, conditions, exclusions, most }
     }
 
-    /// Calls `each` with those of `people` who are in the pool, whom `is_wanted` by how many conditions they match and
-    /// how well they fit, and none of the exclusions matches, in blocks.
+    /// Calls `each`, in blocks, with those of `people` who are in the pool, pass `is_wanted` by their matched
+    /// conditions and fit, and match no exclusion.
     pub fn each_block(
         &self,
         people: &[u32],
@@ -130,7 +130,7 @@ impl<'a> Sweep<'a> {
 }
 
 impl SweptBlock {
-    /// Holds those of `people` who are in the pool.
+    /// Takes those of `people` who are in the pool.
     fn take(&mut self, people: &[u32], coldness: &[u8]) {
         self.people.resize(people.len(), 0);
         self.coldness.resize(people.len(), 0);
@@ -153,7 +153,7 @@ impl SweptBlock {
         self.best.resize(kept, 0);
     }
 
-    /// Keeps those at the noted places.
+    /// Keeps the people at the noted positions.
     fn keep_noted(&mut self) {
         let Self { people, coldness, matched, met, means, fits, places, .. } = self;
         for (kept, place) in places.iter().map(|&place| usize::from(place)).enumerate() {
@@ -172,14 +172,14 @@ impl SweptBlock {
     }
 }
 
-/// The sum for a person whom all of `conditions` fit best.
+/// The weighted sum for a person whom all of `conditions` fit best.
 fn most_of(conditions: &[Weighted]) -> f32 {
     let alternatives = conditions.chunk_by(|_, next| next.is_alternative);
     alternatives.map(|alternatives| alternatives[0].weight * f32::from(Fit::MAX)).sum()
 }
 
-/// Notes the places at which `is_kept`, ascending, in `places`. Without a branch for each: most who are asked about are not
-/// kept, but which of them are is chance.
+/// Writes the positions at which `is_kept` is true, ascending, to `places`. Branch-free: most people are dropped, in an
+/// unpredictable pattern.
 fn note_places(is_kept: impl ExactSizeIterator<Item = bool>, places: &mut Vec<u16>) {
     const { assert!(BLOCK <= 1 << 16, "a place fits 16 bits") };
     places.resize(is_kept.len(), 0);

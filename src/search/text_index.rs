@@ -1,7 +1,7 @@
-//! Which texts of a column hold which words, and how well a text fits a phrase (BM25).
+//! The words of a column's texts, and how well a text fits a phrase (BM25).
 //!
-//! One of these stands for each searched column of distinct texts: a search scores texts, of which
-//! there are few, and people then look up the score of their text.
+//! There is one for each searched column of distinct texts: a search scores the few texts, and people then look up the
+//! score of their text.
 
 use std::borrow::Cow;
 
@@ -15,9 +15,9 @@ use crate::search::fit::{Fit, MATCH};
 use crate::search::known::size_of_bits;
 use crate::search::words::{numbered, stems};
 
-/// BM25: how soon a repeated word stops counting. Here every word counts once.
+/// BM25: the saturation of repeated words. Here every word counts once.
 const K1: f32 = 1.2;
-/// BM25: how much a long text is held against it.
+/// BM25: the penalty for long texts.
 const B: f32 = 0.75;
 
 /// The words of a column of distinct texts.
@@ -25,15 +25,15 @@ const B: f32 = 0.75;
 pub struct TextIndex {
     /// The distinct stems, ascending.
     words: TextColumn,
-    /// How much each word says: the logarithm of how rare it is among rows.
+    /// The weight of each word: the logarithm of its rarity among rows.
     weights: Vec<f32>,
     /// The texts of each word, ascending, each once.
     postings: Csr<u32>,
-    /// How many words each text has.
+    /// The number of words in each text.
     lengths: Vec<u16>,
     /// The mean of `lengths` over rows.
     mean_length: f32,
-    /// The texts that a row has.
+    /// The texts that a row uses.
     had: FixedBitSet,
 }
 
@@ -48,9 +48,8 @@ impl TextIndex {
             + size_of_bits(&self.had)
     }
 
-    /// The index of `texts`, where text *i* stands in `rows[i]` rows that may be found. A text that none of them has is in
-    /// no answer, so it is not indexed either: it fits nothing, and no word is rarer or known for it. Costs a sort of all
-    /// words.
+    /// Indexes `texts`; `rows[i]` findable rows use text *i*. A text that none of them uses is left out: it fits
+    /// nothing, and does not affect the rarity of words or the known words. Costs a sort of all words.
     #[must_use]
     pub fn build(texts: &TextColumn, rows: &[u32]) -> Self {
         let mut lengths = Vec::with_capacity(texts.len());
@@ -81,7 +80,7 @@ impl TextIndex {
             had,
         };
         for run in pairs.chunk_by(|one, other| one.0 == other.0) {
-            // Words are at most as long as the texts, which fit a column: one that does not is left out.
+            // Words are at most as long as the texts, which fit a column; a word that does not fit is left out.
             if index.words.push(&run[0].0).is_err() {
                 break;
             }
@@ -92,37 +91,37 @@ impl TextIndex {
         index
     }
 
-    /// Whether a row has the text.
+    /// Whether a row uses the text.
     #[must_use]
     pub fn has(&self, text: usize) -> bool {
         self.had.contains(text)
     }
 
-    /// Whether a text holds the stem.
+    /// Whether a text contains the stem.
     #[must_use]
     pub fn knows(&self, stem: &str) -> bool {
         self.words.find_sorted(stem).is_some()
     }
 
-    /// Whether one text holds all of these stems.
+    /// Whether one text contains all of these stems.
     #[must_use]
     pub fn knows_together(&self, stems: &[String]) -> bool {
         self.holding_all(stems).next().is_some()
     }
 
-    /// The stems that so many texts hold or more, in no order.
+    /// The stems in `texts_min` texts or more, in no order.
     pub fn words_in(&self, texts_min: usize) -> impl Iterator<Item = &str> {
         let words = 0..self.words.len() as u32;
         words.filter(move |&word| self.postings(word).len() >= texts_min).map(|word| self.words.get(word))
     }
 
-    /// Whether the words of one text are just these, in any order.
+    /// Whether a text consists of exactly these words, in any order.
     #[must_use]
     pub fn knows_whole(&self, stems: &[String]) -> bool {
         self.holding_all(stems).any(|text| self.lengths[text as usize] as usize == stems.len())
     }
 
-    /// The stems that begin with `initial`, ascending. Costs a binary search, and a look at each stem that begins so.
+    /// The stems that begin with `initial`, ascending. Costs a binary search, and a look at each of them.
     pub fn words_from<'a>(&'a self, initial: &'a str) -> impl Iterator<Item = &'a str> {
         let places = self.words.lower_bound(initial)..self.words.len() as u32;
         let words =
@@ -130,17 +129,17 @@ impl TextIndex {
         words.filter(|word| !word.contains('#'))
     }
 
-    /// How many texts there are.
+    /// The number of texts.
     #[must_use]
     pub fn texts(&self) -> usize {
         self.lengths.len()
     }
 
-    /// How well each text fits the best of `phrases`, earlier ones counting a little more.
+    /// How well each text fits the best of `phrases`; earlier ones have a little more weight.
     ///
-    /// A text that holds all words of a phrase fits ([`MATCH`] or more), the better the less else
-    /// there is in it. One that holds some words of the first phrase fits in part. Costs the texts
-    /// of the rarest word of each phrase, and a byte for each text.
+    /// A text that contains all words of a phrase fits ([`MATCH`] or more), the better the fewer other words it has. A
+    /// text with some words of the first phrase fits in part. Costs the texts of the rarest word of each phrase, and a
+    /// byte per text.
     #[must_use]
     pub fn fits(&self, phrases: &[Vec<String>]) -> Vec<Fit> {
         #[cfg(test)]
@@ -150,7 +149,7 @@ impl TextIndex {
             self.add_partial(first, &mut fits);
         }
         for (place, phrase) in phrases.iter().enumerate() {
-            // The words of the query themselves come first by far.
+            // The query's own words come first by far.
             let rank = if place == 0 { 1.0 } else { 0.85 - 0.3 * place as f32 / phrases.len() as f32 };
             let ideal = self.length_factor(phrase.len());
             for text in self.holding_all(phrase) {
@@ -163,8 +162,8 @@ impl TextIndex {
         fits
     }
 
-    /// Calls `found` with each text that holds all words of one of `names`, and which part of its words they are; once for
-    /// each of these names. Costs the texts of the rarest word of each name.
+    /// Calls `found` with each text that contains all words of one of `names`, and the share of these words in it; once
+    /// per such name. Costs the texts of the rarest word of each name.
     pub fn each_named(&self, names: &[Vec<String>], mut found: impl FnMut(u32, f32)) {
         for name in names {
             for text in self.holding_all(name) {
@@ -174,7 +173,7 @@ impl TextIndex {
         }
     }
 
-    /// BM25's factor of a word that stands once in a text of `length` words.
+    /// BM25's factor for a word that occurs once in a text of `length` words.
     fn length_factor(&self, length: usize) -> f32 {
         (K1 + 1.0) / (1.0 + K1 * (1.0 - B + B * length as f32 / self.mean_length))
     }
@@ -198,7 +197,7 @@ impl TextIndex {
         self.postings.row(word)
     }
 
-    /// The texts that hold every one of these stems, ascending; none for no stems.
+    /// The texts that contain every one of these stems, ascending; none without stems.
     fn holding_all<'a>(&'a self, stems: &[String]) -> impl Iterator<Item = u32> + use<'a> {
         let lists: Option<Vec<&[u32]>> = (0..stems.len())
             .map(|at| Some(self.postings(self.words.find_sorted(&occurrence(stems, at))?)))
@@ -211,7 +210,7 @@ impl TextIndex {
     }
 }
 
-/// The stem at `at`, numbered if the same one stands before it: "Johnson & Johnson" is more than "Johnson".
+/// The stem at `at`, numbered if it already occurred before: "Johnson & Johnson" is more than "Johnson".
 fn occurrence(stems: &[String], at: usize) -> Cow<'_, str> {
     match stems[..at].iter().filter(|stem| **stem == stems[at]).count() {
         0 => Cow::Borrowed(&stems[at]),
@@ -219,7 +218,7 @@ fn occurrence(stems: &[String], at: usize) -> Cow<'_, str> {
     }
 }
 
-/// How much a word says that `holding` of `all` rows have: BM25's inverse document frequency.
+/// The weight of a word in `holding` of `all` rows: BM25's inverse document frequency.
 fn rarity(holding: u64, all: u64) -> f32 {
     let (holding, all) = (holding as f32, all as f32);
     ((all - holding + 0.5).max(0.5) / (holding + 0.5)).ln_1p()

@@ -1,24 +1,24 @@
-//! Threads of their own for searches, and for loads beside them.
+//! Threads of their own for searches and loads.
 //!
-//! A search goes over everybody, on all cores that it gets. On threads of their own, fewer than there are
-//! processors, searches leave to other requests both a processor and the threads that all share (rayon's).
+//! A search goes over everybody, on all cores it gets. With threads of their own, fewer than there are processors,
+//! searches leave other requests a processor and the shared (rayon) threads.
 
 use std::io;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// Starts the threads that all share, under a name of their own: else they have that of the thread that needs them
-/// first. Threads that are there already keep theirs.
+/// Starts the shared threads under a name of their own; otherwise they take the name of the first thread that needs
+/// them. Existing threads keep their names.
 pub fn start_shared() {
     let _ = ThreadPoolBuilder::new().thread_name(|number| format!("work-{number}")).build_global();
 }
 
-/// Threads for one kind of work. They end when this is dropped.
+/// Threads for one kind of work. Dropping this ends them.
 #[derive(Debug)]
 pub struct OwnThreads(ThreadPool);
 
 impl OwnThreads {
-    /// Starts so many threads, called `name-0` and so on.
+    /// Starts `count` threads, called `name-0` and so on.
     ///
     /// # Errors
     /// Returns an error if the system gives no threads.
@@ -26,7 +26,7 @@ impl OwnThreads {
         Self::start_with(name, count, || {})
     }
 
-    /// Starts so many threads, as [`OwnThreads::start`] does, each of which calls `first` before any work.
+    /// Like [`OwnThreads::start`]; each thread calls `first` before any work.
     ///
     /// # Errors
     /// Returns an error if the system gives no threads.
@@ -37,7 +37,7 @@ impl OwnThreads {
         named.build().map(Self).map_err(io::Error::other)
     }
 
-    /// Does `work` on these threads, and all that it divides among threads too; waits until it is done.
+    /// Runs `work` on these threads, including all its parallel parts, and waits for it.
     pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         self.0.install(work)
     }

@@ -1,4 +1,4 @@
-//! Positions in German, French, Spanish and Dutch, by what they are in English.
+//! Positions in German, French, Spanish and Dutch, by their English.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
@@ -9,10 +9,10 @@ use crate::search::lexicon::Phrase;
 use crate::search::text_index::TextIndex;
 use crate::search::words::{each_stem, stems};
 
-/// The most English words of a role that are looked for in other languages.
+/// Maximum English words of a role to look for in other languages.
 const ELSEWHERE_MAX: usize = 24;
 
-/// Makes the languages and their titles, if they are not yet made.
+/// Builds the languages and their titles, unless they are built already.
 pub(crate) fn prepare() {
     LazyLock::force(&TITLES);
 }
@@ -25,8 +25,8 @@ struct Title {
     number: u32,
 }
 
-/// The titles of each language, ascending by `first`. Their stems are not kept: there are tens of thousands, and a network
-/// has few.
+/// The titles of each language, ascending by `first`. Their stems are not kept: there are tens of thousands, and a
+/// network uses few.
 static TITLES: LazyLock<Vec<Box<[Title]>>> = LazyLock::new(|| {
     let of = |language: &QueryLanguage| {
         let titles = language
@@ -43,7 +43,7 @@ fn hash(stem: &str) -> u32 {
     BuildHasherDefault::<DefaultHasher>::default().hash_one(stem) as u32
 }
 
-/// The titles whose first stem has the hash of `stem`, each with what it is in English.
+/// The titles whose first stem has the hash of `stem`, each with its English.
 fn titles_from(stem: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let first = hash(stem);
     LANGUAGES.iter().zip(TITLES.iter()).flat_map(move |(language, titles)| {
@@ -53,12 +53,12 @@ fn titles_from(stem: &str) -> impl Iterator<Item = (&'static str, &'static str)>
     })
 }
 
-/// The positions of a network in these languages, by what they are in English.
+/// The positions of a network in these languages, by their English.
 #[derive(Debug, Default)]
 pub struct Elsewhere(HashMap<String, Vec<Phrase>>);
 
 impl Elsewhere {
-    /// Those that the known texts of `positions` have. Costs a binary search for each of their distinct stems.
+    /// Finds those that the known texts of `positions` contain. Costs a binary search for each distinct stem.
     #[must_use]
     pub fn of(positions: &TextIndex) -> Self {
         let mut said: HashMap<String, Vec<Phrase>> = HashMap::new();
@@ -74,7 +74,7 @@ impl Elsewhere {
         Self(said)
     }
 
-    /// What stands in the positions for one of these English phrases, at most so much as a search looks for.
+    /// The positions for one of these English phrases, at most as many as a search looks for.
     #[must_use]
     pub fn of_phrases(&self, phrases: &[Phrase]) -> Vec<Phrase> {
         if self.0.is_empty() {
@@ -85,7 +85,7 @@ impl Elsewhere {
     }
 }
 
-/// The words of a role in any order, without those that join them.
+/// The words of a role in a fixed order, without those that join them.
 fn sense(phrase: &[String]) -> String {
     let mut words: Vec<&str> =
         phrase.iter().map(String::as_str).filter(|word| !["of", "the", "for"].contains(word)).collect();

@@ -1,7 +1,7 @@
-//! What an answer says of how its query was understood, if it is asked for.
+//! An answer's report on how its query was understood, if requested.
 //!
-//! Every text in it that is no word of the query stands in a field of a person in the pool, and every number counts
-//! people of the pool: of those outside, nothing shows.
+//! Every text in it that is not from the query comes from a field of a person in the pool, and every number counts
+//! people of the pool: it reveals nothing of people outside.
 
 use std::borrow::Cow;
 
@@ -9,12 +9,12 @@ use crate::model::named::named;
 use crate::search::conditions::TermKind;
 use crate::search::field::SearchField;
 
-/// What an answer to a search may hold besides, if it is asked for.
+/// An optional part of a search's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchExtra {
-    /// What other systems know people by.
+    /// The ids of people in other systems.
     Ids,
-    /// What was understood of the query, and why each person fits.
+    /// How the query was understood, and why each person fits.
     Understood,
 }
 
@@ -23,43 +23,42 @@ named! {
     SearchExtra { Ids = "ids", Understood = "understood" }
 }
 
-/// What was understood of a query.
+/// How a query was understood.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Understood<'a> {
-    /// Its terms, in the order of the terms that an answer says it searched for.
+    /// Its terms, in the order of the answer's list of terms.
     pub terms: Vec<UnderstoodTerm<'a>>,
-    /// The code of the language it was read as; `None` if it was not recognized.
+    /// The code of its language, if recognized.
     pub language: Option<&'static str>,
-    /// Its words that say nothing of whom to find.
+    /// Its words without meaning for the search.
     pub ignored: Vec<String>,
-    /// How many people fit how many of its conditions.
+    /// The number of people by how many conditions they fit.
     pub counts: SearchCounts,
 }
 
 /// A term of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnderstoodTerm<'a> {
-    /// Its words as the query has them.
+    /// Its words as in the query.
     pub term: String,
-    /// As what they were read, if it is not the same.
+    /// Its words as read, if different.
     pub read_as: Option<String>,
-    /// What it says about a person.
+    /// Its subject.
     pub kind: TermKind,
-    /// Whether the people wanted are those it does *not* fit.
+    /// Whether the people wanted do *not* fit it.
     pub negated: bool,
-    /// Whether it was so in the past.
+    /// Whether it was true in the past.
     pub past: bool,
-    /// Texts of people in the pool that say the same in other words, those that most have first; at most
-    /// [`WIDENED_MAX`].
+    /// Texts of people in the pool that say the same in other words, most frequent first; at most [`WIDENED_MAX`].
     pub widened_to: Vec<&'a str>,
-    /// How many people of the pool it fits.
+    /// The number of people of the pool that it fits.
     pub people: u64,
 }
 
-/// The most texts that a term says it was widened to.
+/// Maximum texts that widen a term in the report.
 pub const WIDENED_MAX: usize = 3;
 
-/// How many people of the pool whom no negated term fits match how many conditions.
+/// The number of people of the pool, without those excluded, by how many conditions they match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchCounts {
     /// All of them.
@@ -73,26 +72,26 @@ pub struct SearchCounts {
 /// A term that a person fits, and by what.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TermMatch<'a> {
-    /// Its place in [`Understood::terms`].
+    /// Its position in [`Understood::terms`].
     pub term: usize,
-    /// What of the person it fits.
+    /// The field that fits.
     pub field: SearchField,
-    /// The text there, whole.
+    /// The whole text there.
     pub text: Cow<'a, str>,
-    /// In what way it fits.
+    /// How it fits.
     pub how: How,
 }
 
-/// In what way a term fits a text.
+/// How a term fits a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum How {
-    /// The text has the words of the term.
+    /// The text contains the words of the term.
     Words,
     /// It says the same in other words.
     Sense,
-    /// It was so in the past.
+    /// It was true in the past.
     Past,
-    /// By what is counted: how many people a company has, how many connections a person has, how warm an edge is.
+    /// By a count or a tie: a company's size, the number of a person's connections, the warmth of an edge.
     Number,
 }
 

@@ -1,9 +1,9 @@
-//! The engine `graph-vector`: texts whose sense is near, by the vectors that the snapshot holds.
+//! The engine `graph-vector`: texts with a similar meaning, by the vectors in the snapshot.
 //!
-//! Words that are the same are the surest sign of the same sense, so this engine starts from what
-//! `graph-keyword` finds and adds what is said in other words: a position, an industry or a company's
-//! name counts by the cosine of its vector to those of the condition. Places, companies and people
-//! are called by name, so words decide on them alone; a place that no text has is looked up by sense.
+//! Equal words are the surest sign of equal meaning, so this engine starts from the result of `graph-keyword` and adds
+//! other wordings: a position, an industry or a company's name counts by the cosine of its vector to those of the
+//! condition. Places, companies and people go by name, so only words decide on them; a place that no text has is looked
+//! up by vector.
 
 use crate::graph::index::GraphIndex;
 use crate::model::vectors::Quantized;
@@ -20,21 +20,21 @@ use crate::search::words::stems;
 use kith_embed::dot::Probe;
 use kith_embed::model::{Model, Vector};
 
-/// From which cosine on a text says nothing to the point.
+/// The cosine below which a text is irrelevant.
 const FAR: f32 = 0.25;
-/// From which cosine on a text says the same.
+/// The cosine from which on a text has the same meaning.
 const NEAR: f32 = 0.62;
-/// The least cosine that counts as the same if no text has the words and none is nearer.
+/// Minimum cosine of the same meaning if no text has the words and none is nearer.
 const NEAR_ENOUGH: f32 = 0.40;
-/// How far behind the nearest a text may be if none has the words, as a difference of cosines.
+/// Maximum distance behind the nearest text if none has the words, as a difference of cosines.
 const BEHIND: f32 = 0.08;
-/// The best fit of the same sense in other words: below that of the same words.
+/// The best fit of a different wording: below that of the same words.
 const SAME_SENSE: Fit = 200;
-/// How much sense says about texts that have the words anyway.
+/// The weight of similarity for texts that already match by words.
 const ORDER: f32 = 0.4;
 
-/// How well `condition` fits everybody. Costs what the keyword engine does and two passes over the
-/// vectors of the columns that it looks at.
+/// How well `condition` fits everybody. Costs as much as the keyword engine, and two passes over the vectors of its
+/// columns.
 #[must_use]
 pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> Fits {
     let mut fits = keyword::fits(index, search, condition);
@@ -45,7 +45,7 @@ pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> 
             let positions = SentenceColumn::new(ConceptKind::Work, stored, words, &mut fits.positions);
             add_sentence(&condition.term, [positions]);
         }
-        // A level goes by its titles: an account executive is no executive.
+        // A level goes by its titles: an account executive is not an executive.
         TermKind::Seniority if fits.has_match() => {}
         TermKind::Role | TermKind::Seniority => {
             let by_words = fits.positions.clone();
@@ -94,8 +94,8 @@ pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> 
     fits
 }
 
-/// Makes no match of titles that are near a role by their sense alone, and name another field of work or no such level:
-/// "Board of Directors" near "sales directors".
+/// Drops matches of titles that are near a role only by vector, and name another field of work or another level: "Board
+/// of Directors" for "sales directors".
 fn leave_other_titles(index: &GraphIndex, role: &Condition, by_words: &[Fit], fits: &mut [Fit]) {
     let sense = RoleSense::of(&own_words(role));
     let titles = &index.data.people.positions.values;
@@ -109,7 +109,7 @@ fn leave_other_titles(index: &GraphIndex, role: &Condition, by_words: &[Fit], fi
     }
 }
 
-/// How well the name of each company fits a topic by its sense, as far as it does.
+/// How well the name of each company fits a topic by vector, within its weight.
 #[must_use]
 pub fn company_names(index: &GraphIndex, search: &SearchIndex, topic: &Condition) -> Vec<Fit> {
     let stored = &index.data.vectors.company_names;
@@ -118,7 +118,7 @@ pub fn company_names(index: &GraphIndex, search: &SearchIndex, topic: &Condition
     names
 }
 
-/// A condition's sense: as it was said, and as it is usually said.
+/// The vectors of a condition: of its own words, and of the usual ones.
 struct Senses(Vec<Probe>);
 
 impl Senses {
@@ -130,14 +130,13 @@ impl Senses {
         Self(said.into_iter().chain(usual).collect())
     }
 
-    /// Adds what the sense of each of `texts` says to the fit that its words have; texts that nobody has who may be found
-    /// are as if they were not there.
+    /// Adds the similarity of each of `texts` to the fit of its words; ignores texts that nobody findable uses.
     fn add(&self, stored: &[Quantized], texts: &TextIndex, fits: &mut [Fit]) {
         let is_named = fits.iter().any(|&fit| fit >= MATCH);
         self.add_near(stored, texts, fits, is_named);
     }
 
-    /// Like [`Self::add`]; the nearest text decides what counts as near, unless words match.
+    /// Like [`Self::add`]; unless words match, the nearest text decides what counts as near.
     fn add_near(&self, stored: &[Quantized], texts: &TextIndex, fits: &mut [Fit], is_named: bool) {
         let cosines = Probe::nearest(&self.0, stored);
         let had = || cosines.iter().copied().enumerate().filter(|&(text, _)| texts.has(text));
@@ -151,7 +150,7 @@ impl Senses {
     }
 }
 
-/// What words and sense say together. Words that match stay a match, and sense orders them.
+/// Combines words and similarity. Matching words stay a match, and similarity orders them.
 fn combine(words: Fit, cosine: f32, near: f32) -> Fit {
     let above = |part: f32, most: Fit| MATCH + (f32::from(most - MATCH) * part.clamp(0.0, 1.0)) as Fit;
     if words >= MATCH {

@@ -1,26 +1,26 @@
-//! Every other way to say a role, a level, an industry or a place, and what talk is about.
+//! Synonyms of a role, a level, an industry or a place, and the concepts of a description.
 
 use crate::search::lexicon::{LEXICON, Level, Meaning, Name, Phrase, WorkField};
 use crate::search::words::stems;
 
-/// What people speak of has so many words at most.
+/// Maximum number of words in an associated phrase.
 const SPOKEN_WORDS_MAX: usize = 4;
-/// How many things talk describes at most.
+/// Maximum number of things that a description can mean.
 const DESCRIBED_MAX: usize = 3;
-/// What part of the votes for the first of them the others have at least.
+/// Minimum share of the votes for the first of them that the others need.
 const DESCRIBED_PART: f32 = 0.6;
 
-/// Other ways to say a term: for words, and for sense.
+/// Synonyms of a term: as words, and for vectors.
 #[derive(Default)]
 pub struct Ways {
     /// For words.
     pub phrases: Vec<Phrase>,
-    /// For sense: the first ones in plain words.
+    /// The first ones in plain words, for vectors.
     pub senses: Vec<String>,
 }
 
 impl Ways {
-    /// Names, and the first few of them for their sense.
+    /// Names, the first few also for vectors.
     fn named(names: &[Name]) -> Self {
         Self {
             phrases: names.iter().map(|name| name.stems.clone()).collect(),
@@ -28,7 +28,7 @@ impl Ways {
         }
     }
 
-    /// All of a field, or one occupation of it.
+    /// All of a field, or one of its occupations.
     fn of_work(field: &WorkField, work: Work) -> Self {
         match work {
             Work::Job(job) => Self::named(&field.jobs[job]),
@@ -47,12 +47,12 @@ impl Ways {
     }
 }
 
-/// A role's parts: its level, its field or job, and the words that are neither.
+/// The parts of a role: its level, its field or job, and other words.
 struct RoleParts {
     level: Option<&'static Level>,
     work: Option<(&'static WorkField, Work)>,
     other: Phrase,
-    /// Whether the field is said by talk about it, not by a title: other words are talk too.
+    /// Whether a description stands for the field, not a title: then other words are part of it.
     is_talk: bool,
 }
 
@@ -63,7 +63,7 @@ enum Work {
     Job(usize),
 }
 
-/// Ways to say a role.
+/// Synonyms of a role.
 #[must_use]
 pub fn role(words: &[String]) -> Ways {
     let parts = take_apart(words);
@@ -89,7 +89,7 @@ pub fn role(words: &[String]) -> Ways {
     if parts.is_talk {
         return ways;
     }
-    // "robotics engineer": whatever an engineer is called, robotics is part of it.
+    // "robotics engineer": whatever the synonyms of engineer, robotics is part of it.
     if !parts.other.is_empty() {
         ways.phrases
             .iter_mut()
@@ -99,7 +99,7 @@ pub fn role(words: &[String]) -> Ways {
     ways
 }
 
-/// Every name with every title of a level: "head of sales", "vp revenue".
+/// Every name combined with every title of a level: "head of sales", "vp revenue".
 fn levelled(level: &Level, names: &[Name]) -> Ways {
     let combine =
         |title: &Name| names.iter().map(|name| [&title.stems[..], &name.stems].concat()).collect::<Vec<_>>();
@@ -110,7 +110,7 @@ fn levelled(level: &Level, names: &[Name]) -> Ways {
     }
 }
 
-/// Only the role's own names.
+/// The role's own names only.
 #[must_use]
 pub fn narrow_role(words: &[String]) -> Ways {
     let parts = take_apart(words);
@@ -122,7 +122,7 @@ pub fn narrow_role(words: &[String]) -> Ways {
     }
 }
 
-/// Finds a level and a field in `words`, the longest phrases first.
+/// Finds a level and a field in `words`, longest phrases first.
 fn take_apart(words: &[String]) -> RoleParts {
     let lexicon = &*LEXICON;
     let mut role = RoleParts { level: None, work: None, other: Phrase::new(), is_talk: false };
@@ -145,7 +145,7 @@ fn take_apart(words: &[String]) -> RoleParts {
     role
 }
 
-/// `words` cut from left to right into the longest phrases that are `named`, and single words that are not.
+/// `words` cut from left to right into the longest phrases that are `named`, and single other words.
 fn cut<T>(words: &[String], mut named: impl FnMut(&[String]) -> Option<T>) -> Vec<(&[String], Option<T>)> {
     let (mut cut, mut rest) = (Vec::new(), words);
     while !rest.is_empty() {
@@ -175,13 +175,13 @@ fn work_of(meanings: &[Meaning]) -> Option<(usize, Work)> {
     best.map(|(_, field, work)| (field, work))
 }
 
-/// Whether talk is all that `meanings` have of a field.
+/// Whether `meanings` have fields only by descriptions.
 fn is_talk(meanings: &[Meaning]) -> bool {
     let is_role = |it: &Meaning| matches!(it, Meaning::Title(_) | Meaning::Job(..) | Meaning::Chief(_));
     !meanings.iter().any(is_role)
 }
 
-/// What the words of a role or a title say, as far as the lexicon goes.
+/// The meaning of the words of a role or a title, as far as the lexicon knows it.
 #[derive(Debug, Default)]
 pub struct RoleSense {
     /// The fields of work that they name.
@@ -190,12 +190,12 @@ pub struct RoleSense {
     level: Option<usize>,
     /// Whether they name the head of a field.
     is_chief: bool,
-    /// Whether there are words that name neither.
+    /// Whether other words are left.
     has_other: bool,
 }
 
 impl RoleSense {
-    /// What `words` say. Costs a few look-ups for each.
+    /// The meaning of `words`. Costs a few look-ups for each.
     #[must_use]
     pub fn of(words: &[String]) -> Self {
         let mut sense = Self::default();
@@ -204,7 +204,7 @@ impl RoleSense {
         sense
     }
 
-    /// Takes what `phrase` names; says whether it names anything.
+    /// Adds what `phrase` names; returns whether it names anything.
     fn take(&mut self, phrase: &[String]) -> bool {
         let mut is_any = false;
         for meaning in LEXICON.meanings(phrase) {
@@ -226,8 +226,8 @@ impl RoleSense {
         self.is_chief || self.level.is_some_and(|level| LEXICON.levels[level].leads())
     }
 
-    /// Whether a person with a title of this other sense may be in this role: in one of its fields, and of such a level. What
-    /// a title says in words that the lexicon does not have may be anything.
+    /// Whether a person with the title `title` may be in this role: in one of its fields, and at such a level. Words of
+    /// a title that the lexicon does not have can mean anything.
     #[must_use]
     pub fn may_be(&self, title: &Self) -> bool {
         let is_of_field = self.fields.is_empty()
@@ -258,7 +258,7 @@ pub fn seniority(words: &[String]) -> Ways {
     level.map(|level| Ways::named(&level.alone)).unwrap_or_default()
 }
 
-/// The other names in the lines that have these words.
+/// The other names in the lines with these words.
 #[must_use]
 pub fn same_line(words: &[String], lines: &[Vec<Name>], line: fn(&Meaning) -> Option<usize>) -> Ways {
     let mut found: Vec<usize> = LEXICON.meanings(words).iter().filter_map(line).collect();
@@ -269,7 +269,7 @@ pub fn same_line(words: &[String], lines: &[Vec<Name>], line: fn(&Meaning) -> Op
     found.iter().map(|&at| Ways::named(&lines[at])).fold(Ways::default(), Ways::and)
 }
 
-/// Ways to say a place: other names in its line, and if that names one place alone, in the line of that place: "golden
+/// Synonyms of a place: other names in its line; if that names a single place, also those in the place's line: "golden
 /// city" is Prague, and so Praha.
 #[must_use]
 pub fn place(words: &[String]) -> Ways {
@@ -299,7 +299,7 @@ pub fn place_line(meaning: &Meaning) -> Option<usize> {
     }
 }
 
-/// Ways to say what talk is about: those of each field of work, occupation and industry in it, and of what its words
+/// Synonyms of a description: those of each field of work, occupation and industry in it, and of what its words
 /// describe.
 #[must_use]
 pub fn talk(words: &[String]) -> Ways {
@@ -307,7 +307,7 @@ pub fn talk(words: &[String]) -> Ways {
     named.fold(Ways::default(), Ways::and).and(described(words))
 }
 
-/// Ways to say the field of work, the occupation and the industries that these words name.
+/// Synonyms of the field of work, the occupation and the industries that these words name.
 fn work_or_industry(words: &[String]) -> Option<Ways> {
     let meanings = LEXICON.meanings(words);
     let lines = meanings.iter().filter_map(industry_line).map(|line| &LEXICON.industries[line][..]);
@@ -316,14 +316,14 @@ fn work_or_industry(words: &[String]) -> Option<Ways> {
     work.into_iter().chain(industries).reduce(Ways::and)
 }
 
-/// Ways to say what `words` describe without naming it: what most of what they speak of belongs to.
+/// Synonyms of what `words` describe without naming it: most of their associated phrases belong to it.
 fn described(words: &[String]) -> Ways {
     let mut votes: Vec<(&Phrase, f32)> = Vec::new();
     for length in 1..=SPOKEN_WORDS_MAX {
         for spoken in words.windows(length) {
             let names = LEXICON.spoken_of(spoken);
             for name in names {
-                // What belongs to many says little of each.
+                // A phrase that belongs to many things says little of each.
                 let vote = length as f32 / names.len() as f32;
                 match votes.iter_mut().find(|(voted, _)| *voted == name) {
                     Some((_, votes)) => *votes += vote,
@@ -343,14 +343,14 @@ fn described(words: &[String]) -> Ways {
     ways.fold(Ways::default(), Ways::and)
 }
 
-/// Whether `words` are a level of a field of work by its titles, and nothing else: "head of people".
+/// Whether `words` are just a level of a field of work, by titles: "head of people".
 #[must_use]
 pub fn is_levelled_title(words: &[String]) -> bool {
     let parts = take_apart(words);
     parts.level.is_some() && parts.work.is_some() && parts.other.is_empty() && !parts.is_talk
 }
 
-/// Whether words with no meaning stand beside talk about a field of work.
+/// Whether a description of a field of work has words without meaning beside it.
 #[must_use]
 pub fn is_about_talk(words: &[String]) -> bool {
     let parts = take_apart(words);

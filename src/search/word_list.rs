@@ -1,13 +1,14 @@
-//! The files of words beside this one: lines of text, `#` before a remark, most of them `group: phrase, phrase`.
+//! Parses the files of words beside this one: lines of text, `#` before a comment, most of them `group: phrase,
+//! phrase`.
 
 use std::collections::{HashMap, HashSet};
 
-/// The lines of `text` that say something, in its order.
+/// The non-empty lines of `text` without comments, in order.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty())
 }
 
-/// Each group of `text` with its phrases, in its order; lines without a colon are passed over.
+/// Each group of `text` with its phrases, in order; skips lines without a colon.
 pub(crate) fn groups(text: &str) -> impl Iterator<Item = (&str, impl Iterator<Item = &str>)> {
     lines(text).filter_map(|line| line.split_once(':')).map(|(group, list)| (group, phrases_of(list)))
 }
@@ -17,7 +18,7 @@ fn phrases_of(list: &str) -> impl Iterator<Item = &str> {
     list.split(',').map(str::trim).filter(|phrase| !phrase.is_empty())
 }
 
-/// The phrases of each group of `text`; a group that stands twice has those of both.
+/// The phrases of each group of `text`; a repeated group has those of both.
 pub(crate) fn sets(text: &str) -> HashMap<&str, HashSet<&str>> {
     let mut sets: HashMap<&str, HashSet<&str>> = HashMap::new();
     groups(text).for_each(|(group, phrases)| sets.entry(group).or_default().extend(phrases));

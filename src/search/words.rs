@@ -1,11 +1,11 @@
-//! The words of a text as searches compare them: folded, in the singular, abbreviations written out.
+//! The words of a text as searches compare them: folded, singular, abbreviations written out.
 //!
-//! Only the plural is taken off. What stems further makes one word of "developer" and "development",
-//! and a search for coders lists business development.
+//! Only the plural is removed. A stronger stemmer would equate "developer" and "development", and a search for coders
+//! would list business development.
 
 use crate::model::text::fold;
 
-/// Words written short in titles, and what stands for them. Both sides of every comparison.
+/// Abbreviations in titles, and their long forms, on both sides of every comparison.
 const SHORT: [(&str, &str); 9] = [
     ("sr", "senior"),
     ("acct", "account"),
@@ -17,7 +17,7 @@ const SHORT: [(&str, &str); 9] = [
     ("execs", "executive"),
     ("asst", "assistant"),
 ];
-/// Two words that are one, and the word that stands for them.
+/// Pairs of words that count as one, and the joined word.
 const PAIRS: [((&str, &str), &str); 6] = [
     (("vice", "president"), "vp"),
     (("vice", "presidents"), "vp"),
@@ -41,7 +41,7 @@ pub fn plain_words(text: &str) -> Vec<String> {
     words(&fold(text)).map(str::to_owned).collect()
 }
 
-/// One folded word in the singular, so that "recruiters" is "recruiter".
+/// A folded word in the singular: "recruiters" becomes "recruiter".
 #[must_use]
 pub fn stem(word: &str) -> String {
     let long = SHORT.iter().find(|(short, _)| *short == word).map_or(word, |(_, long)| long);
@@ -66,8 +66,8 @@ pub fn stems(text: &str) -> Vec<String> {
     each_stem(&fold(text)).collect()
 }
 
-/// The [`stems`] of a folded text; two words that are one count as one. Reads no further than the word behind the last stem
-/// that is asked for.
+/// The [`stems`] of a folded text; pairs of words that count as one are joined. A lazy iterator that reads at most one
+/// word ahead.
 pub fn each_stem(folded: &str) -> impl Iterator<Item = String> {
     let mut words = words(folded).peekable();
     std::iter::from_fn(move || {
@@ -83,7 +83,7 @@ pub fn each_stem(folded: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// The two words that `stem` stands for, or itself if it does not.
+/// The two words that `stem` joins, or `stem` itself.
 #[must_use]
 pub fn apart(stem: &str) -> Vec<String> {
     match PAIRS.iter().find(|(_, word)| *word == stem) {
@@ -92,15 +92,15 @@ pub fn apart(stem: &str) -> Vec<String> {
     }
 }
 
-/// Returns the word that stands for two, or `None` if there is none.
+/// Returns the word that joins two, if any.
 #[must_use]
 pub fn pair(first: &str, second: &str) -> Option<&'static str> {
     PAIRS.iter().find(|((one, other), _)| *one == first && *other == second).map(|&(_, word)| word)
 }
 
-/// Words behind a name that are mostly written short.
+/// Words after a name that are mostly abbreviated.
 const BY_BIRTH: [(&str, &str); 2] = [("junior", "jr"), ("senior", "sr")];
-/// Letters that have no mark to take off, and how people type them.
+/// Letters without a base letter, and how people type them.
 const TYPED: [(char, &str); 16] = [
     ('ł', "l"),
     ('ø', "o"),
@@ -133,19 +133,18 @@ pub fn plain(folded: &str) -> String {
     plain
 }
 
-/// The parts of a folded word of a name that hyphens and the like divide: `onyango` and `ng'ang'a`.
+/// The parts of a folded word of a name between hyphens and the like: `onyango` and `ng'ang'a`.
 pub fn hyphened(word: &str) -> impl Iterator<Item = &str> {
     let is_hyphen = |character: char| !character.is_alphanumeric() && !is_apostrophe(character);
     word.split(is_hyphen).filter(|segment| !segment.is_empty())
 }
 
-/// Whether names have it within a word.
+/// Whether `character` occurs as an apostrophe in names.
 fn is_apostrophe(character: char) -> bool {
     matches!(character, '\'' | '‘' | '’' | '`' | '´' | 'ʼ' | 'ʻ' | 'ʹ' | 'ʾ' | 'ʿ')
 }
 
-/// The parts of a folded word of a name: what stands between hyphens, apostrophes and the like, in letters as people
-/// type them.
+/// The parts of a folded word of a name between hyphens, apostrophes and the like, in letters as people type them.
 pub fn name_parts(word: &str) -> impl Iterator<Item = String> {
     // Apostrophes that count as letters.
     let is_between =
@@ -160,7 +159,7 @@ pub fn name_parts(word: &str) -> impl Iterator<Item = String> {
     parts.into_iter()
 }
 
-/// How a word is written if a text has it again, after `before` others: no word of any query is.
+/// The spelling of a word repeated in a text, after `before` others: no query contains it.
 #[must_use]
 pub fn numbered(word: &str, before: usize) -> String {
     format!("{word}#{}", before + 1)

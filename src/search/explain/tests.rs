@@ -1,4 +1,4 @@
-//! What an explanation says, of whom, and what it costs.
+//! The content of explanations, the people they cover, and their cost.
 //!
 //! Promise: What a search reports as understood neither counts nor quotes people outside or suppressed.
 //! Control: a pool of everybody in the tables; the same tables without some of those inside.
@@ -24,8 +24,8 @@ use crate::search::understood::SearchCounts;
 use kith::sketch::Net;
 use kith_embed::sketch::net;
 
-/// The member ann knows bob, her advocate dan knows eve, the member ben knows kim; nobody near them knows zed, who has
-/// what all of the queries ask for.
+/// The member ann knows bob, her advocate dan knows eve, and the member ben knows kim. zed, who fits all of the
+/// queries, is known by nobody near.
 fn around_ann(zed: &str) -> Net {
     net(&format!(
         "
@@ -109,7 +109,7 @@ fn reasons(found: &Found<'_>) -> Vec<String> {
         };
         person.matched.iter().map(reason).collect::<Vec<_>>()
     };
-    // In which order they come is not asked here.
+    // The order is not tested here.
     found.people.iter().flat_map(of).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
@@ -162,8 +162,7 @@ fn each_term_says_how_many_fit_and_what_it_was_widened_to_and_each_person_why() 
     }
 }
 
-/// What the answers to all queries show, with zed in the tables or without, of a pool of all who are near or of
-/// everybody.
+/// The answers to all queries, with zed in the tables or without, over a pool of the people near or of everybody.
 fn all_shown(zed: &str, engine: Engine, of_everybody: bool) -> Vec<String> {
     let net = around_ann(zed);
     let search = SearchIndex::build(&net);
@@ -198,14 +197,14 @@ fn nobody_outside_is_in_any_count_or_text() {
         assert_eq!(all_shown(ZED, engine, false), all_shown("", engine, false), "{engine:?}");
     }
     assert!(!all_shown(ZED, Engine::Keyword, false).join(" ").contains("Chief Financial Officer\""));
-    // The control: counted over everybody in the tables, the same queries show that there is zed.
+    // The control: counted over everybody in the tables, the same queries reveal zed.
     let [with, without] = [ZED, ""].map(|zed| all_shown(zed, Engine::Keyword, true));
     assert_ne!(with, without);
 }
 
-/// How often a search looks at a person's fit or goes over a column's words.
+/// How often a search reads a person's fit or goes over a column's words.
 fn work_of(net: &Net, search: &SearchIndex, text: &str, explains: bool) -> u64 {
-    // One thread: what is counted is counted by it.
+    // On one thread, which counts its own work.
     let threads = OwnThreads::start("search", 1).unwrap_or_else(|error| panic!("{error}"));
     threads.run(|| {
         let before = work::done();
@@ -218,14 +217,14 @@ fn work_of(net: &Net, search: &SearchIndex, text: &str, explains: bool) -> u64 {
 fn a_search_that_is_not_asked_why_does_no_more_work() {
     let net = around_ann(ZED);
     let search = SearchIndex::build(&net);
-    // Of ann, who asks, and of gus and zed, who are outside, no fit is looked at: four are left, dan among them.
+    // No fit is read of ann, who asks, or of gus and zed, who are outside: four people are left, including dan.
     for (text, columns, looks) in [
         ("heads of finance", 1, 4),
         ("heads of finance in Berlin", 1 + 3, 2 * 4),
         ("heads of finance, not in Berlin", 1 + 3, 4 + 3),
     ] {
         assert_eq!(work_of(&net, &search, text, false), columns + looks, "{text}");
-        // The control: a search that always explains is caught by the same count.
+        // The control: the same count catches a search that always explains.
         assert!(work_of(&net, &search, text, true) > columns + looks, "{text}");
     }
 }
@@ -249,9 +248,9 @@ fn the_members_who_know_a_person_are_found_before_them_if_that_is_asked() {
     for (text, networks, people, why) in [
         ("who of us knows Kim Dahl?", &[User, Organization][..], 2, &[ben, kim][..]),
         ("Wer von uns kennt Kim Dahl?", &[User, Organization], 2, &[ben, kim]),
-        // Ann does not know Kim, so that nobody in her own network is said to.
+        // Ann does not know Kim, so nobody in her own network is reported as known by Kim.
         ("who of us knows Kim Dahl?", &[User], 0, &[]),
-        // The controls: her name alone, and a clause on others.
+        // The controls: her name alone, and a clause about others.
         ("Kim Dahl", &[User, Organization], 1, &[kim]),
         ("people my colleagues know at Kim Dahl", &[User, Organization], 1, &[kim]),
     ] {

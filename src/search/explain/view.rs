@@ -9,7 +9,7 @@ use crate::search::field::SearchField;
 use crate::search::pool::{OUTSIDE, Pool};
 use crate::search::understood::{How, TermMatch, UnderstoodTerm};
 
-/// That the member whom the query names knows everybody of the pool.
+/// The term that the member named by the query knows everybody of the pool.
 pub(super) fn relation<'a>(query: &Query, pool: &Pool<'_>) -> Option<UnderstoodTerm<'a>> {
     query.view?;
     let is_inside = |person: &&u32| pool.coldness()[**person as usize] != OUTSIDE;
@@ -24,7 +24,7 @@ pub(super) fn relation<'a>(query: &Query, pool: &Pool<'_>) -> Option<UnderstoodT
     })
 }
 
-/// That `person` is known by the member whom the query names, whose term stands at `term`. Returns `None` if they are not.
+/// The match that this member, whose term is at position `term`, knows `person`; `None` if they do not.
 pub(super) fn known_by_view<'a>(
     index: &'a GraphIndex,
     query: &Query,

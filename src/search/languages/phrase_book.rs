@@ -1,27 +1,26 @@
-//! The phrases of a language, and what they are in English. German alone has more than a hundred thousand: they lie back to
-//! back, and each distinct text in English is there once.
+//! The phrases of a language and their English. German alone has more than a hundred thousand: they are stored back to
+//! back, with each distinct English text once.
 
 use hashbrown::HashMap;
 
 use crate::model::column::TextColumn;
 
-/// Phrases, ascending by their bytes; each has a number, from 0 on.
+/// Phrases, ascending by their bytes, numbered from 0.
 #[derive(Debug, Default)]
 pub(super) struct PhraseBook {
     phrases: TextColumn,
-    /// One for each phrase.
     english: Vec<English>,
     said: TextColumn,
 }
 
-/// What a phrase is in English.
+/// The English for a phrase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct English {
-    /// Which of the texts in English.
+    /// The position of the English text.
     said: u32,
-    /// Whether the phrase shows the language: English and names do not have it.
+    /// Whether the phrase shows the language: it occurs neither in English nor in names.
     pub(super) shows: bool,
-    /// Whether it is a title, or work, that English does not have.
+    /// Whether it is a title, or a word for work, that is not English.
     pub(super) is_role: bool,
 }
 
@@ -31,45 +30,44 @@ impl PhraseBook {
         self.english.len() as u32
     }
 
-    /// The phrase of this number.
+    /// The phrase with this number.
     pub(super) fn phrase(&self, number: u32) -> &str {
         self.phrases.get(number)
     }
 
-    /// What the phrase of this number is in English.
+    /// The English for the phrase with this number.
     pub(super) fn english(&self, number: u32) -> English {
         self.english[number as usize]
     }
 
-    /// What `phrase` is in English; `None` if it is none of these phrases. Costs a binary search.
+    /// The English for `phrase`, if it is in the book. Costs a binary search.
     pub(super) fn get(&self, phrase: &str) -> Option<English> {
         self.phrases.find_sorted(phrase).map(|number| self.english(number))
     }
 
-    /// The text of `english`, in English.
+    /// The text of `english`.
     pub(super) fn said(&self, english: English) -> &str {
         self.said.get(english.said)
     }
 
-    /// The phrases that are not before `start`, ascending.
+    /// The phrases from `start` on, ascending.
     pub(super) fn from(&self, start: &str) -> impl Iterator<Item = &str> {
         (self.phrases.lower_bound(start)..self.len()).map(|number| self.phrase(number))
     }
 }
 
-/// Why no column is full.
+/// Invariant: no column is full.
 const SMALL: &str = "a file of words is shorter than 4 GiB";
 
-/// A phrase that was added.
+/// An added phrase.
 struct Entry {
-    /// Its first 16 bytes, which mostly say how two phrases stand in order.
+    /// Its first 16 bytes, which mostly decide the order.
     start: u128,
-    /// Its row.
     row: u32,
     english: English,
 }
 
-/// The first 16 bytes of `phrase` as a number: of two phrases the one with the lower number stands first.
+/// The first 16 bytes of `phrase` as a big-endian number.
 fn start_of(phrase: &str) -> u128 {
     let mut start = [0; 16];
     let length = phrase.len().min(start.len());
@@ -77,19 +75,19 @@ fn start_of(phrase: &str) -> u128 {
     u128::from_be_bytes(start)
 }
 
-/// A phrase book while it is written. Phrases lie back to back here too: a hundred thousand strings that are freed
-/// together leave holes between what stays, which the allocator cannot give back.
+/// A phrase book under construction. Phrases are back to back here too: freeing a hundred thousand strings leaves holes
+/// that the allocator cannot give back.
 #[derive(Default)]
 pub(super) struct PhraseList {
-    /// As they were added.
+    /// In the order added.
     phrases: TextColumn,
     entries: Vec<Entry>,
-    /// Each text in English, by which it is.
+    /// Each English text, with its position.
     said: HashMap<String, u32>,
 }
 
 impl PhraseList {
-    /// Adds that `phrase` is `said` in English, unless it was said otherwise before.
+    /// Adds `phrase` with the English `said`; an earlier translation of the same phrase wins.
     pub(super) fn add(&mut self, phrase: &str, said: &str, shows: bool, is_role: bool) {
         let next = self.said.len() as u32;
         let said = self.said.get(said).copied().unwrap_or_else(|| {
@@ -99,16 +97,16 @@ impl PhraseList {
         self.add_as(phrase, English { said, shows, is_role });
     }
 
-    /// Adds that `phrase` is the same in English as another one, unless it was said otherwise before.
+    /// Adds `phrase` with the same English as another phrase; an earlier translation wins.
     pub(super) fn add_as(&mut self, phrase: &str, english: English) {
         self.entries.push(Entry { start: start_of(phrase), row: self.phrases.len() as u32, english });
         self.phrases.push(phrase).expect(SMALL);
     }
 
-    /// Puts the phrases in order and leaves what was said first of each. Costs a sort. Returns how many there are.
+    /// Sorts the phrases and keeps the first translation of each. Costs a sort. Returns their number.
     pub(super) fn settle(&mut self) -> usize {
         let Self { phrases, entries, .. } = self;
-        // A stable sort: what was said first stays first.
+        // A stable sort keeps the first translation first.
         let order = |one: &Entry, other: &Entry| {
             one.start.cmp(&other.start).then_with(|| phrases.get(one.row).cmp(phrases.get(other.row)))
         };
@@ -117,13 +115,12 @@ impl PhraseList {
         entries.len()
     }
 
-    /// The phrase at `place`, and what it is in English.
+    /// The phrase at position `place`, and its English.
     pub(super) fn at(&self, place: usize) -> (&str, English) {
         let Entry { row, english, .. } = self.entries[place];
         (self.phrases.get(row), english)
     }
 
-    /// The book.
     pub(super) fn finish(mut self) -> PhraseBook {
         self.settle();
         let mut said = vec![""; self.said.len()];

@@ -1,4 +1,4 @@
-//! Reads the file of a language: its phrases, what they are in English, and the forms that follow from them.
+//! Parses the file of a language: its phrases, their English, and derived forms.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -13,23 +13,22 @@ use crate::search::parse::cues::{Cue, find_cue};
 use crate::search::word_list;
 use crate::search::words::{pair, plain, stem, words};
 
-/// What the file of a language says.
+/// The parsed file of a language.
 #[derive(Debug, Default)]
 pub(super) struct LanguageFile {
-    /// Whether nouns begin with capitals in it, and no other words.
+    /// Whether only nouns begin with capitals in it.
     pub(super) has_nouns_in_capitals: bool,
     /// Words of which several together show the language.
     pub(super) common: HashSet<String>,
-    /// What its phrases are in English, by their words as people type them, joined by spaces.
+    /// Its phrases with their English; a phrase is typed words joined by spaces.
     pub(super) phrases: PhraseBook,
     /// The first words of phrases of several words.
     pub(super) openings: HashSet<String>,
-    /// The most words of a phrase.
+    /// Maximum number of words in a phrase.
     pub(super) words_max: usize,
 }
 
-/// What the file with this `text` says. Costs most where words are compounds: each first part with each last one, and each of those
-/// with every ending.
+/// Parses `text`. Compounds cost the most: each first part with each last one, and each result with every ending.
 pub(super) fn read(text: &str) -> LanguageFile {
     let mut reading = Reading::default();
     let (mut section, mut firsts, mut lasts, mut endings) = ("", Vec::new(), Vec::new(), Vec::new());
@@ -62,7 +61,7 @@ pub(super) fn read(text: &str) -> LanguageFile {
     LanguageFile { phrases: reading.phrases.finish(), ..reading.file }
 }
 
-/// A file as far as it is read: all but its phrases, and these.
+/// A partly read file: everything but its phrases, and the list of phrases.
 #[derive(Default)]
 struct Reading {
     file: LanguageFile,
@@ -79,15 +78,15 @@ impl Reading {
         self.phrases.add(phrase, english, shows, section == "role" && is_own);
     }
 
-    /// Notes with which word `phrase` begins, if it has several.
+    /// Records the first word of `phrase`, if it has several.
     fn note_opening(&mut self, phrase: &str) {
         if let Some((opening, _)) = phrase.split_once(' ') {
             self.file.openings.insert(opening.to_owned());
         }
     }
 
-    /// Adds each word of a role with other endings: "in" behind it, or "trice" for "teur"; of a role of several words
-    /// the plural.
+    /// Adds the other forms of each role: with "in" appended, or "trice" for "teur"; for a role of several words, the
+    /// plural.
     fn add_endings(&mut self, endings: &[(String, &str)]) {
         let (mut word, mut form) = (String::new(), String::new());
         for place in 0..self.phrases.settle() {
@@ -109,7 +108,7 @@ impl Reading {
         }
     }
 
-    /// Adds a form of a role, unless English has it.
+    /// Adds a form of a role, unless it is English.
     fn add_form(&mut self, form: &str, english: English) {
         if !is_english(form, "role") {
             self.note_opening(form);
@@ -118,7 +117,7 @@ impl Reading {
     }
 }
 
-/// A phrase in the plural, if the language has an "s" for it: every long word of it, or the first.
+/// The plural of a phrase, if the language uses "s": of every long word, or of the first.
 fn plurals(phrase: &str, endings: &[(String, &str)]) -> Vec<String> {
     if !endings.iter().any(|(ending, base)| ending == "s" && base.is_empty()) {
         return Vec::new();
@@ -133,10 +132,10 @@ fn plurals(phrase: &str, endings: &[(String, &str)]) -> Vec<String> {
     first(phrase).into_iter().chain([all]).collect()
 }
 
-/// Whether an English query may have the phrase too.
+/// Whether an English query may contain the phrase too.
 fn is_english(phrase: &str, section: &str) -> bool {
     let is_pair = |(one, other)| pair(one, other).is_some();
-    // Words for "not", "formerly" and the like are cues in whatever language.
+    // Words for "not", "formerly" and the like are cues in any language.
     let is_said_in_any = |cue| {
         matches!(
             cue,
@@ -157,7 +156,7 @@ fn is_english(phrase: &str, section: &str) -> bool {
 /// The stems of the lexicon: a hundred thousand words are looked up in them.
 static STEMS: LazyLock<hashbrown::HashSet<&str>> = LazyLock::new(|| LEXICON.stems_from("").collect());
 
-/// The stems of the lexicon, by their first letter and how many letters they have.
+/// The stems of the lexicon, by their first letter and length.
 static STEMS_ALIKE: LazyLock<HashMap<(char, usize), Vec<&str>>> = LazyLock::new(|| {
     let mut alike: HashMap<_, Vec<_>> = HashMap::new();
     for stem in LEXICON.stems_from("") {
@@ -168,7 +167,7 @@ static STEMS_ALIKE: LazyLock<HashMap<(char, usize), Vec<&str>>> = LazyLock::new(
     alike
 });
 
-/// Whether the word may be one of the lexicon with a letter wrong: then it shows nothing.
+/// Whether the word may be a misspelt word of the lexicon: then it shows nothing.
 fn is_misspelt(word: &str) -> bool {
     let (letters, initial) = (word.chars().count(), word.chars().next().unwrap_or_default());
     if word.contains(' ') || letters < 4 {
@@ -181,7 +180,7 @@ fn is_misspelt(word: &str) -> bool {
         .flat_map(as_long)
         .filter(|known| !word.starts_with(**known))
         .peekable();
-    // Of most long words none is alike.
+    // Most long words have no similar stem.
     if alike.peek().is_none() {
         return false;
     }
@@ -189,7 +188,7 @@ fn is_misspelt(word: &str) -> bool {
     alike.any(|known| near.distance_with_args(known.chars(), &args).is_some())
 }
 
-/// A phrase of a file as people type it, and with the marks of its vowels written out, if it has any.
+/// A phrase of a file as people type it, and also with umlauts written out, if it has any.
 fn typed(phrase: &str) -> Vec<String> {
     let joined = |phrase: &str| words(&plain(&fold(phrase))).collect::<Vec<_>>().join(" ");
     let written_out = phrase.replace('ä', "ae").replace('ö', "oe").replace('ü', "ue");

@@ -1,7 +1,7 @@
-//! Tests of queries in other languages.
+//! Queries in other languages.
 //!
-//! Promise: Queries in German, French, Spanish and Dutch are said in English, and no English query is taken for one
-//!   of them.
+//! Promise: Queries in German, French, Spanish and Dutch are said in English, and no English query is taken for one of
+//!   them.
 //! Control: names and English words that these languages have too ("van der Berg", "personal assistants"); the 180
 //!   judged queries.
 
@@ -11,7 +11,7 @@ use crate::search::lexicon::LEXICON;
 use crate::search::parse::cues::find_cue;
 use crate::search::words::{stems, words};
 
-/// A query in English, as far as its language's file has it.
+/// A query's translation to English, as far as its language's file has it.
 fn english(query: &str) -> String {
     let folded = fold(query);
     let words: Vec<&str> = words(&folded).collect();

@@ -4,15 +4,14 @@ use std::collections::BTreeSet;
 
 use crate::search::names::FindableNames;
 
-/// The most people among whom an initial is looked for.
+/// Maximum number of people among whom to resolve an initial.
 const PEOPLE_MAX: usize = 64;
-/// The most parts of names that are looked at for an initial.
+/// Maximum number of names' parts to check for an initial.
 const PARTS_MAX: usize = 4096;
 
 impl FindableNames {
-    /// The parts of a name for which `initials` stand beside `words`, all of them folded; `None` if no person has such
-    /// a name, or persons with different ones do. Costs a look at the known parts with each initial, for each person
-    /// who has the words.
+    /// The parts of a name that `initials` stand for beside `words`, all folded; `None` if no person, or persons with
+    /// different parts, match. Costs a look at the known parts with each initial, for each person with the words.
     #[must_use]
     pub fn spell_initials(&self, initials: &[&str], words: &[&str]) -> Option<Vec<String>> {
         let owned: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
@@ -28,7 +27,7 @@ impl FindableNames {
         if spelled.len() == 1 { spelled.pop_first() } else { None }
     }
 
-    /// The part of the name of `row` for which `initial` stands: itself, or the first that begins with it.
+    /// The part of the name of `row` that `initial` stands for: itself, or the first that begins with it.
     fn part_of(&self, row: u32, initial: &str) -> Option<String> {
         let places = self.keys.lower_bound(initial)..self.keys.len() as u32;
         let alike = places.take(PARTS_MAX).take_while(|&place| self.keys.get(place).starts_with(initial));

@@ -1,4 +1,4 @@
-//! What queries ask for and no network holds: how old people are, and which languages they speak.
+//! Statements in queries on which no network has data: people's ages, and the languages they speak.
 
 use crate::search::conditions::TermKind;
 use crate::search::parse::cues::Cue;
@@ -24,7 +24,7 @@ const SPEAKING: [&str; 13] = [
     "spreken",
 ];
 
-/// Makes nothing of ages ("engineers under 30") and languages ("who speak Dutch").
+/// Ignores ages ("engineers under 30") and languages ("who speak Dutch").
 pub(super) fn mark_absent(items: &mut [Item]) {
     let is_idle = |item: &Item| matches!(item.sense, Sense::Cue(Cue::Stop | Cue::Who));
     let is_people = |item: &Item| {
@@ -52,7 +52,7 @@ pub(super) fn mark_absent(items: &mut [Item]) {
     }
 }
 
-/// Whether nothing but a number below a hundred is left.
+/// Whether only a number below a hundred is left.
 fn is_age(rest: &str) -> bool {
     let rest = rest.trim();
     rest.len() == 2 && rest.bytes().all(|byte| byte.is_ascii_digit())

@@ -1,4 +1,4 @@
-//! Reads a query up to its items: first numbers, spans without contact and whose network it asks for, then the words around them.
+//! Reads a query up to its items: first numbers, periods without contact and the view, then the words around them.
 
 use crate::graph::index::GraphIndex;
 use crate::search::conditions::{Measure, TermKind};
@@ -10,19 +10,17 @@ use crate::search::parse::tokens::{self, TokensRead};
 use crate::search::parse::view::{self, View};
 use crate::search::silence::find_silence;
 
-/// A query read up to its items.
+/// A query split into items.
 pub(super) struct ItemsRead {
-    /// Whose network it asks for.
+    /// The view it asks for.
     pub(super) view: Option<View>,
-    /// Its numbers.
     pub(super) numbers: Vec<Number>,
     /// Its words.
     pub(super) read: TokensRead,
-    /// Its items.
     pub(super) items: Vec<Item>,
 }
 
-/// Reads `query` up to its items.
+/// Splits `query` into items.
 pub(super) fn read_items(index: &GraphIndex, search: &SearchIndex, query: &str) -> ItemsRead {
     let view = view::find(index, query);
     let (text, numbers) = put_apart(query, view.as_ref());
@@ -32,8 +30,8 @@ pub(super) fn read_items(index: &GraphIndex, search: &SearchIndex, query: &str) 
     ItemsRead { view, numbers, read, items }
 }
 
-/// `query` without the words that say whose network is meant, and with a mark in place of each number, which the
-/// words are then read around; and the numbers.
+/// `query` without the words for the view, with a mark in place of each number, around which the words are then read;
+/// and the numbers.
 fn put_apart(query: &str, view: Option<&View>) -> (String, Vec<Number>) {
     let (mut text, mut numbers) = (String::with_capacity(query.len()), Vec::new());
     let mut cuts: Vec<_> = view.map(|view| (view.place.clone(), None)).into_iter().collect();

@@ -1,4 +1,4 @@
-//! What a clause is made of: where it ends, whether it is talk, and what of it is said of companies.
+//! The parts of a clause: where it ends, whether it is a description, and what in it is about companies.
 
 #[cfg(test)]
 mod tests;
@@ -9,11 +9,11 @@ use crate::search::parse::cues::{Cue, find_cue};
 use crate::search::parse::item::{Item, Sense};
 use crate::search::words::stems;
 
-/// Words for "not" that may stand behind what is not wanted.
+/// Words for "not" that can follow what they exclude.
 const NOES: [&str; 6] = ["no", "nope", "not", "nicht", "niet", "non"];
 /// Words before one company among others.
 pub(super) const ARTICLES: [&str; 6] = ["a", "an", "their", "his", "her", "own"];
-/// Words for no field of work in particular, and for how many people are wanted.
+/// Words for no particular field of work, and for how many people are wanted.
 pub(super) const ANYTHING: [&str; 17] = [
     "anything",
     "something",
@@ -33,7 +33,7 @@ pub(super) const ANYTHING: [&str; 17] = [
     "several",
     "couple",
 ];
-/// Whether what people do ends before this.
+/// Whether a description of work ends before this.
 pub(super) fn ends_clause(sense: Sense) -> bool {
     match sense {
         Sense::Thing(TermKind::Place | TermKind::Company | TermKind::Name) | Sense::Number(_) => true,
@@ -48,30 +48,30 @@ pub(super) fn is_stop(item: &&Item) -> bool {
     item.sense == Sense::Cue(Cue::Stop)
 }
 
-/// Whether the last of the words before that is not small is `cue`.
+/// Whether the last of the words before, small ones aside, is `cue`.
 pub(super) fn ends_in(before: &[Item], cue: Cue) -> bool {
     before.iter().rev().find(|item| !is_stop(item)).is_some_and(|item| item.sense == Sense::Cue(cue))
 }
 
-/// The texts of `items` as one.
+/// The texts of `items` joined.
 pub(super) fn said(items: &[Item]) -> String {
     items.iter().map(|item| item.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
-/// Whether `item`, behind which a clause stands, is of companies: "whose employer".
+/// Whether the clause after `item` describes companies: "whose employer".
 pub(super) fn is_of_employers(item: &Item) -> bool {
     item.sense == Sense::Cue(Cue::Who) && item.text.contains("whose ")
 }
 
-/// Whether `item`, a word for "not", says it of what stands right before it: "Munich no, Berlin yes", and at the end of a
-/// query "Versicherungen ausgenommen".
+/// Whether the negation `item` applies to the preceding item: "Munich no, Berlin yes", and at the end of a query
+/// "Versicherungen ausgenommen".
 pub(super) fn stands_behind(item: &Item, before: &[Item], after: &[Item]) -> bool {
     let is_last = after.first().is_none_or(|next| next.sense == Sense::Cue(Cue::Break));
     let is_said = before.last().is_some_and(|last| !matches!(last.sense, Sense::Cue(_)));
     (NOES.contains(&item.text.as_str()) && is_last || after.is_empty()) && is_said
 }
 
-/// How a role calls the work that `item` is; `None` if it is no work.
+/// The words for the work that `item` is, if it is work.
 pub(super) fn work_said(item: &Item) -> Option<&str> {
     match item.sense {
         Sense::Field(field, false) => Some(&LEXICON.fields[field].name),
@@ -80,13 +80,14 @@ pub(super) fn work_said(item: &Item) -> Option<&str> {
     }
 }
 
-/// The level right behind a field of work: of "engineering managers", but not of "sales head of marketing".
+/// The level right after a field of work: for "engineering managers", but not "sales head of marketing".
 pub(super) fn level_behind(after: &[Item]) -> Option<&Item> {
     let of_another = after.get(1).is_some_and(|next| next.sense == Sense::Cue(Cue::Of));
     after.first().filter(|next| matches!(next.sense, Sense::Level(_)) && !of_another)
 }
 
-/// The level that a field of work before `after` has from the last of those listed with it: "product or engineering leads".
+/// The level that a field of work before `after` takes from the last field listed with it: "product or engineering
+/// leads".
 pub(super) fn shared_level(after: &[Item]) -> Option<&Item> {
     match after {
         [joins, field, behind @ ..] if joins_or(joins) && matches!(field.sense, Sense::Field(..)) => {
@@ -96,8 +97,8 @@ pub(super) fn shared_level(after: &[Item]) -> Option<&Item> {
     }
 }
 
-/// The next work that shares a level before it ("heads of finance, tax or legal", with `roles` also "senior engineers or
-/// designers"), and what is behind it; `None` if that has a level of its own.
+/// The next work that shares the level before it ("heads of finance, tax or legal", with `roles` also "senior engineers
+/// or designers"), and the items after it; `None` if it has a level of its own.
 pub(super) fn listed_work(after: &[Item], roles: bool) -> Option<(&str, &[Item])> {
     let [joins, work, behind @ ..] = after else { return None };
     let has_own = level_behind(behind).or_else(|| shared_level(behind)).is_some();
@@ -107,7 +108,7 @@ pub(super) fn listed_work(after: &[Item], roles: bool) -> Option<(&str, &[Item])
     work_said(work).filter(|_| is_listed).map(|said| (said, behind))
 }
 
-/// Whether what follows `item` stands in a list with what is before it.
+/// Whether `item` joins what follows to a list.
 pub(super) fn lists(item: &Item) -> bool {
     joins_or(item) || item.sense == Sense::Cue(Cue::Break)
 }
@@ -116,7 +117,7 @@ fn joins_or(item: &Item) -> bool {
     matches!(item.sense, Sense::Cue(Cue::Or | Cue::And))
 }
 
-/// Whether a size between `before` and `after` is said of companies: "companies that are not tiny".
+/// Whether a size between `before` and `after` describes companies: "companies that are not tiny".
 pub(super) fn is_said_of_companies(before: &[Item], after: &[Item]) -> bool {
     // "empresas pequeñas de Lima", "hoteles pequeños"
     let is_company =
@@ -130,12 +131,12 @@ pub(super) fn is_said_of_companies(before: &[Item], after: &[Item]) -> bool {
     is_last && earlier.next().is_some_and(|item| item.sense == Sense::Cue(Cue::CompanyNoun))
 }
 
-/// Whether a line of business is said by its companies: "game studios".
+/// Whether a line of business names its companies: "game studios".
 pub(super) fn names_companies(industry: &Item) -> bool {
     industry.text.rsplit(' ').next().is_some_and(|last| find_cue(last) == Some(Cue::CompanyNoun))
 }
 
-/// The place in `clause` of companies that are said by what they do or how large they are.
+/// The position in `clause` of companies described by their business or size.
 pub(super) fn object_in(clause: &[Item], has_head: bool) -> Option<usize> {
     let is_noun = |item: &Item| matches!(item.sense, Sense::Cue(Cue::CompanyNoun) | Sense::Size(true));
     // "buys machines for a hospital"
@@ -153,13 +154,14 @@ pub(super) fn object_in(clause: &[Item], has_head: bool) -> Option<usize> {
     })
 }
 
-/// Whether what stands `after` a relative pronoun says of the companies `before` it what they do: "companies that make software".
+/// Whether the words `after` a relative pronoun describe the business of the companies `before` it: "companies that
+/// make software".
 pub(super) fn names_their_line(before: &[Item], after: &[Item]) -> bool {
     let clause = after.iter().take_while(|item| !ends_clause(item.sense)).count();
     ends_in(before, Cue::CompanyNoun) && line_in(&after[..clause]).is_some_and(|line| line > 0)
 }
 
-/// The first line of business in a clause that is of companies; `None` if it names none.
+/// The first line of business in a clause about companies, if any.
 pub(super) fn line_in(clause: &[Item]) -> Option<usize> {
     let is_industry = |meaning: &Meaning| matches!(meaning, Meaning::Industry(_));
     clause.iter().position(|item| {
@@ -168,7 +170,7 @@ pub(super) fn line_in(clause: &[Item]) -> Option<usize> {
     })
 }
 
-/// Whether `after` begins with what people do: a role, a level, or a word that nobody knows.
+/// Whether `after` begins with work: a role, a level, or an unknown word.
 pub(super) fn names_work(after: &[Item]) -> bool {
     let first = after.iter().find(|item| !is_stop(item)).map(|item| item.sense);
     matches!(first, Some(Sense::Role | Sense::Level(_) | Sense::Field(..) | Sense::Word))

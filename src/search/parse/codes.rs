@@ -1,16 +1,16 @@
-//! Codes of countries and cities, as people write them in capitals: "HR in NL", "CMO ATL".
+//! Codes of countries and cities in capitals: "HR in NL", "CMO ATL".
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::search::word_list;
 
-/// What a code stands for.
+/// The meaning of a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Code {
     /// One word for the place.
     pub(super) place: &'static str,
-    /// Whether it is a country: such a code counts in small letters too if it stands at the end.
+    /// Whether it is a country: at the end such a code counts in small letters too.
     pub(super) is_country: bool,
 }
 
@@ -24,7 +24,7 @@ static CODES: LazyLock<HashMap<&'static str, Code>> = LazyLock::new(|| {
     all.collect()
 });
 
-/// What the folded `word` stands for as a code.
+/// The meaning of the folded `word` as a code.
 pub(super) fn find_code(word: &str) -> Option<Code> {
     CODES.get(word).copied()
 }

@@ -1,4 +1,4 @@
-//! Small words that say how the words around them are meant: "not", "at", "my advocates know".
+//! Cues: small words that change the meaning of the words around them, such as "not", "at", "my advocates know".
 
 use std::sync::LazyLock;
 
@@ -7,20 +7,20 @@ use hashbrown::{HashMap, HashSet};
 use crate::search::conditions::{Measure, NetworkKind};
 use crate::search::word_list;
 
-/// What a small word, or a few together, say.
+/// The meaning of a small word, or of a few together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cue {
-    /// What follows is not wanted.
+    /// What follows is excluded.
     Not,
-    /// What stands before it is not wanted: "recruiters aside".
+    /// What comes before is excluded: "recruiters aside".
     NotBefore,
-    /// What follows may be so or not: "need not be".
+    /// What follows is irrelevant: "need not be".
     Indifferent,
-    /// What follows was so once.
+    /// What follows is in the past.
     Past,
-    /// The company before it was so once; without one, what follows: "before".
+    /// The company before it is in the past; without one, what follows: "before".
     PastBefore,
-    /// The company before it was so once.
+    /// The company before it is in the past.
     Alumni,
     /// An employer follows.
     At,
@@ -28,43 +28,43 @@ pub enum Cue {
     In,
     /// A name follows.
     Named,
-    /// What follows belongs to what was before.
+    /// What follows belongs to what comes before.
     Of,
-    /// What follows says what a person does.
+    /// A description of a person's work follows.
     Who,
-    /// What follows is meant as what was before.
+    /// What follows has the same meaning as what comes before.
     Or,
-    /// What follows is meant as what was before if it is of the same kind.
+    /// What follows has the same meaning as what comes before, if it is of the same kind.
     And,
     /// One of the networks.
     Network(NetworkKind),
-    /// What ties there are.
+    /// A condition on ties.
     Ties(Measure),
-    /// The organization has not asked for an introduction.
+    /// The organization has not requested an introduction.
     NotAsked,
     /// A word for a company in general.
     CompanyNoun,
     /// A word for people in general.
     PeopleNoun,
-    /// A comma or another end of a clause.
+    /// A comma, or another end of a clause.
     Break,
     /// Nothing.
     Stop,
 }
 
-/// The cue that these folded words, joined by spaces, are.
+/// The cue in these folded words, joined by spaces.
 #[must_use]
 pub fn find_cue(phrase: &str) -> Option<Cue> {
     CUES.get(phrase).copied()
 }
 
-/// Whether `word` stands in a cue.
+/// Whether `word` is in a cue.
 #[must_use]
 pub fn has_word(word: &str) -> bool {
     WORDS.contains(word)
 }
 
-/// The most words of any cue.
+/// Maximum number of words in a cue.
 #[must_use]
 pub fn words_max() -> usize {
     *WORDS_MAX
@@ -82,14 +82,14 @@ static CUES: LazyLock<HashMap<&'static str, Cue>> = LazyLock::new(|| {
     for (group, phrases) in word_list::groups(text) {
         let Some(cue) = cue_of(group) else { continue };
         for phrase in phrases {
-            // The first group that has a phrase says what it is.
+            // The first group that has a phrase decides its meaning.
             cues.entry(phrase).or_insert(cue);
         }
     }
     cues
 });
 
-/// All that is said for `cue`, in no order.
+/// All phrases for `cue`, in no order.
 #[cfg(test)]
 pub(crate) fn phrases_of(cue: Cue) -> Vec<&'static str> {
     let mut phrases: Vec<_> = CUES.iter().filter(|(_, it)| **it == cue).map(|(phrase, _)| *phrase).collect();

@@ -1,15 +1,14 @@
-//! Queries that are one description of what people or companies do: "fixes machines at the customer", "has the last word
+//! Queries that as a whole describe what people or companies do: "fixes machines at the customer", "has the last word
 //! on products".
 //!
-//! Words of such talk mean something by themselves too, "customer" a field of work, "last" nothing; but what is wanted is
-//! what all of them say together. A query that names a company, a place or a person is no description, nor one whose
-//! words all have a meaning, as in "runs finance".
+//! Words of a description have meanings of their own too ("customer" is a field of work, "last" means nothing), but
+//! only all of them together say what is wanted. A query that names a company, a place or a person is not a
+//! description, and neither is one whose words all have a meaning, such as "runs finance".
 //!
 //! Promise: A query that only says what is done is one description, one that names something is not; names with small
 //!   words within and bynames of a place are found.
-//! Control: an employer, a place, a name, a comma, a line of business, a head, "nobody who"; the same name without
-//!   its small words; without these rules phrases do not reach the floors (0.555, 0.582 and 0.506, 0.547 were
-//!   measured)
+//! Control: an employer, a place, a name, a comma, a line of business, a head, "nobody who"; the same name without its
+//!   small words; without these rules phrases do not reach the floors (0.555, 0.582 and 0.506, 0.547 were measured)
 //! Also in: `src/search/resolve.rs`, `tests/api/judged/phrases.rs`.
 
 use crate::search::conditions::TermKind;
@@ -17,23 +16,23 @@ use crate::search::parse::clause::is_of_employers;
 use crate::search::parse::cues::Cue;
 use crate::search::parse::item::{Item, Sense};
 
-/// Small words that say what people or companies do, if a description begins with them.
+/// Small words that make a description if it begins with them.
 const DOING: [&str; 18] = [
     "does", "makes", "has", "knows", "works", "gets", "gives", "takes", "helps", "cares", "likes", "wants",
     "make", "made", "working", "making", "talks", "speaks",
 ];
-/// Words for "not" that say within a description what does not happen: "makes sure nobody breaks in".
+/// Words for "not" inside a description: "makes sure nobody breaks in".
 const NOBODY: [&str; 6] = ["nothing", "nobody", "no one", "noone", "never", "no"];
 
 /// A query that is one description.
 pub(super) struct Description<'a> {
-    /// The words before it, which say nothing: "people who".
+    /// The words before it, without meaning: "people who".
     pub(super) before: &'a [Item],
-    /// A role if it is said of people, else a topic.
+    /// A role if it describes people, else a topic.
     pub(super) kind: TermKind,
 }
 
-/// The description that all of `items` are; `None` if they name anything, or are not one description.
+/// The description that all of `items` form; `None` if they name anything, or are not one description.
 pub(super) fn description(items: &[Item]) -> Option<Description<'_>> {
     let length = items.iter().take_while(|item| is_before(item)).count();
     let (before, said) = items.split_at(length);
@@ -57,12 +56,12 @@ fn has_cue(items: &[Item], is: fn(Cue) -> bool) -> bool {
     items.iter().any(|item| matches!(item.sense, Sense::Cue(cue) if is(cue)))
 }
 
-/// The sense of the first of `items` that is not a small word.
+/// The sense of the first of `items`, small words aside.
 fn first_sense(items: &[Item]) -> Option<Sense> {
     items.iter().map(|item| item.sense).find(|&sense| sense != Sense::Cue(Cue::Stop))
 }
 
-/// Whether `item` says nothing in front of a description.
+/// Whether `item` has no meaning in front of a description.
 fn is_before(item: &Item) -> bool {
     match item.sense {
         Sense::Cue(Cue::Stop) => !DOING.contains(&item.text.as_str()),
@@ -71,24 +70,24 @@ fn is_before(item: &Item) -> bool {
     }
 }
 
-/// Whether a description begins with `item`: it says what is done, other than to lead the field or the role in `rest`.
+/// Whether a description begins with `item`: an activity other than leading the field or the role in `rest`.
 fn begins(item: &Item, rest: &[Item]) -> bool {
     match item.sense {
         Sense::Word => seems_verb(item),
         Sense::Verb(_) => !matches!(first_sense(rest), Some(Sense::Field(..) | Sense::Role)),
         Sense::Cue(cue) => cue == Cue::Stop,
-        // "asks users", a role by itself.
+        // "asks users" is a role by itself.
         Sense::Role => item.text.split_once(' ').is_some_and(|(verb, _)| has_end_of_verb(verb)),
         _ => false,
     }
 }
 
-/// Whether there is more in a description than what has a meaning of its own and is found by that.
+/// Whether a description contains more than names that are found by themselves.
 fn has_more_than_names(first: &Item, rest: &[Item]) -> bool {
     let is_named = |item: &Item| matches!(item.sense, Sense::Field(_, true) | Sense::Role | Sense::Thing(_));
     // "does the taxes"
     let is_vague = first.sense == Sense::Cue(Cue::Stop) && !rest.iter().any(is_named);
-    // "at the customer": no employer.
+    // "at the customer" is not an employer.
     let at = rest.iter().position(|item| item.sense == Sense::Cue(Cue::At));
     let is_at_work = || {
         let next = at.and_then(|at| first_sense(&rest[at + 1..]));
@@ -98,13 +97,13 @@ fn has_more_than_names(first: &Item, rest: &[Item]) -> bool {
     has_word || is_vague || is_at_work()
 }
 
-/// Whether `item`, which stands between `before` and `after`, may be a part of talk.
+/// Whether `item`, between `before` and `after`, can be part of a description.
 fn is_part(item: &Item, before: &[Item], after: &[Item]) -> bool {
     match item.sense {
         Sense::Word | Sense::Field(..) | Sense::Verb(_) | Sense::Level(_) | Sense::Role => true,
         // "at big retailers"
         Sense::Size(is_alone) => !is_alone && !is_led(before),
-        // "in insurance" and "insurance companies" are said of companies.
+        // "in insurance" and "insurance companies" describe companies.
         Sense::Thing(TermKind::Industry) => {
             !is_led(before) && after.first().is_none_or(|next| next.sense != Sense::Cue(Cue::CompanyNoun))
         }
@@ -118,18 +117,18 @@ fn is_part(item: &Item, before: &[Item], after: &[Item]) -> bool {
     }
 }
 
-/// Whether what stands `before` leads to an employer or a place, small words aside.
+/// Whether the words `before` lead to an employer or a place, small words aside.
 fn is_led(before: &[Item]) -> bool {
     let led = before.iter().rev().find(|item| item.sense != Sense::Cue(Cue::Stop));
     led.is_some_and(|led| matches!(led.sense, Sense::Cue(Cue::At | Cue::In | Cue::Of)))
 }
 
-/// Whether `item` seems a verb that nobody knows: "repairs", "teaching".
+/// Whether `item` seems to be an unknown verb: "repairs", "teaching".
 pub(super) fn seems_verb(item: &Item) -> bool {
     item.sense == Sense::Word && has_end_of_verb(&item.text)
 }
 
-/// Whether `word` ends as verbs do that say what people do: "repairs", "teaching".
+/// Whether `word` ends like a verb for an activity: "repairs", "teaching".
 fn has_end_of_verb(word: &str) -> bool {
     let is_third = word.ends_with('s') && !["ss", "us", "is"].iter().any(|end| word.ends_with(end));
     word.len() > 3 && (is_third || word.ends_with("ing"))
@@ -142,7 +141,7 @@ mod tests {
     use crate::search::parse::{items, tokens};
     use kith_embed::sketch::net;
 
-    /// What the description is a kind of that the words of `query` are.
+    /// The kind of the description that the words of `query` form, if they form one.
     fn kind(search: &SearchIndex, query: &str) -> Option<TermKind> {
         description(&items::read(search, &tokens::read(search, query), &[])).map(|it| it.kind)
     }
@@ -161,7 +160,7 @@ mod tests {
             ("makes sure nobody breaks into our systems", Some(TermKind::Topic)),
             ("does the taxes", Some(TermKind::Topic)),
             ("someone who writes words in adverts", Some(TermKind::Role)),
-            // The controls: an employer, a place, a name, a number, a line of business, a head, and who is not wanted.
+            // The controls: an employer, a place, a name, a number, a line of business, a head, and an exclusion.
             ("fixes machines at Acme", None),
             ("fixes things in Oslo", None),
             ("fixes things like Ida Berg", None),

@@ -1,52 +1,52 @@
-//! One or more words of a query that belong together, and what they are.
+//! Items: words of a query that belong together, with their meaning.
 
 use crate::search::conditions::TermKind;
 use crate::search::parse::cues::Cue;
 
-/// One or more words of a query, and what they are.
+/// One or more words of a query, with their meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     /// The words, folded, joined by spaces.
     pub text: String,
     /// What they are.
     pub sense: Sense,
-    /// The place of their first token.
+    /// The position of their first token.
     pub from: usize,
 }
 
 /// What words are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sense {
-    /// They say how others are meant.
+    /// A cue for others.
     Cue(Cue),
     /// A level: "head", "senior".
     Level(usize),
     /// A level as a verb: "runs".
     Verb(usize),
-    /// A field of work, by its own name (true) or by talk about it (false).
+    /// A field of work, by its own name (true) or by a description (false).
     Field(usize, bool),
-    /// A whole role: a chief, an occupation, a position of the network.
+    /// A whole role: a chief, an occupation, or a position in the network.
     Role,
     /// A term of another kind.
     Thing(TermKind),
-    /// A word for how many people a company has, by itself (true) or beside a word for companies (false).
+    /// A word for a company's size, by itself (true) or beside a word for companies (false).
     Size(bool),
-    /// A number, of a company's people or of a person's connections.
+    /// A number of a company's people or of a person's connections.
     Number(TermKind),
-    /// A word that means nothing known.
+    /// An unknown word.
     Word,
 }
 
-/// A number of a query, for which a mark stands among its words.
+/// A number of a query, replaced by a mark among its words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Number {
-    /// As the query has it.
+    /// As in the query.
     pub text: String,
-    /// What it is of.
+    /// What it counts.
     pub kind: TermKind,
 }
 
-/// The mark of a number: a word that has a digit, so that it is not mended.
+/// The mark of a number: a word with a digit, so that it is not corrected.
 #[must_use]
 pub fn mark(number: usize) -> String {
     format!("0number{number}")

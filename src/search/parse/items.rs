@@ -1,4 +1,4 @@
-//! What the words of a query are, read from left to right, the longest phrase first.
+//! Reads the words of a query into items, from left to right, longest phrase first.
 
 #[cfg(test)]
 mod tests;
@@ -17,16 +17,16 @@ use crate::search::parse::unwanted;
 use crate::search::sizes::find_size;
 use crate::search::ways::industry_line;
 
-/// The most words looked at together.
+/// Maximum number of words in a phrase.
 const PHRASE_MAX: usize = 7;
 
-/// The most words of a name with commas in it.
+/// Maximum number of words in a name with commas.
 const WHOLE_MAX: usize = 12;
 
-/// What a cue for the past ends with that leads to a company: "resigned from", "left".
+/// Final words of a cue for the past that leads to a company: "resigned from", "left".
 const TO_COMPANY: &str = "at from with for left quit leaving ex bei chez bij verlassen quitte dejo";
 
-/// Cues behind which only a place stands, known or not.
+/// Cues followed only by a place, known or not.
 const LIVING: [&str; 9] = [
     "based in",
     "based around",
@@ -38,10 +38,10 @@ const LIVING: [&str; 9] = [
     "resides in",
     "near",
 ];
-/// How words end that say what people are.
+/// Endings of words for people.
 const AGENTS: [&str; 8] = ["ers", "ors", "ists", "ians", "er", "or", "ist", "ian"];
 
-/// Reads the items of a query, with these `numbers` in the places of their marks.
+/// Reads the items of a query, with `numbers` in place of their marks.
 #[must_use]
 pub fn read(search: &SearchIndex, tokens: &[Token], numbers: &[Number]) -> Vec<Item> {
     let reader = Reader { search, tokens };
@@ -81,7 +81,7 @@ struct Reader<'a> {
     tokens: &'a [Token],
 }
 
-/// What the words before lead one to expect.
+/// The kind of item that the preceding words lead one to expect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expectation {
     Anything,
@@ -92,7 +92,7 @@ enum Expectation {
     Name,
     /// A field of work, after a level or a verb.
     Field,
-    /// A line of business, of companies: "empresas pequeñas de software".
+    /// A line of business, after a word for companies: "empresas pequeñas de software".
     Line,
 }
 
@@ -106,7 +106,7 @@ impl Reader<'_> {
         self.tokens[at..at + length].iter().map(|token| token.stem.clone()).collect()
     }
 
-    /// How many words from `at` on are one item, and which.
+    /// The number of words from `at` on that form one item, and their sense.
     fn sense_at(&self, at: usize, before: &[Item]) -> (usize, Sense) {
         let expected = expected_after(before);
         let is_within = |token: &&Token| !token.after_break && token.name == 0;
@@ -163,8 +163,8 @@ impl Reader<'_> {
         (1, if is_company { Sense::Thing(TermKind::Company) } else { Sense::Word })
     }
 
-    /// The company or the industry at `at` that has a comma in its name, and so goes on behind the clause: "Health, Education and
-    /// Labor". Its length in words, and its sense.
+    /// The company or industry at `at` with a comma in its name, so that it goes on after the clause ("Health,
+    /// Education and Labor"): its length in words, and its sense.
     fn whole_at(&self, at: usize, clause: usize) -> Option<(usize, Sense)> {
         let unnamed = self.tokens[at..].iter().take(WHOLE_MAX).take_while(|token| token.name == 0).count();
         (clause + 1..=unnamed).rev().find_map(|length| {
@@ -175,12 +175,12 @@ impl Reader<'_> {
         })
     }
 
-    /// Whether a word for a size is not what this network calls an industry: `enterprise`.
+    /// Whether a word for a size is not the name of an industry in this network: `enterprise`.
     fn is_size(&self, at: usize, length: usize) -> bool {
         !(1..=length).any(|length| self.search.is_industry(&self.stems(at, length)))
     }
 
-    /// "at the firm": an employer, whose words are elsewhere talk about those who lead it.
+    /// "at the firm" is an employer; elsewhere its words describe those who lead it.
     fn is_the_employer(&self, at: usize, length: usize, before: &[Item]) -> bool {
         let leads = |item: &Item| matches!(item.sense, Sense::Cue(Cue::At | Cue::In | Cue::Of));
         if self.tokens[at].word != "the" || !before.last().is_some_and(leads) {
@@ -227,7 +227,7 @@ impl Reader<'_> {
         if length == 1 && self.leads_field(at) {
             return meanings.iter().find_map(verb_of);
         }
-        // "venture capital", "shipping": a line of business before talk about a field of work.
+        // "venture capital", "shipping": a line of business takes precedence over a description of a field.
         let is_talk = |meaning: &Meaning| matches!(meaning, Meaning::Talk(_) | Meaning::Industry(_));
         let is_elsewhere = industry && self.stands_in_titles_alone(&stems, meanings);
         if industry && !is_elsewhere && !meanings.is_empty() && meanings.iter().all(is_talk) {
@@ -249,7 +249,7 @@ impl Reader<'_> {
             })
     }
 
-    /// Whether nobody here is in an industry called so, by none of its names, and titles have the words: "mobile".
+    /// Whether the network has no such industry, under any of its names, but titles contain the words: "mobile".
     fn stands_in_titles_alone(&self, stems: &[String], meanings: &[Meaning]) -> bool {
         let lines = meanings.iter().filter_map(industry_line);
         let mut names = lines.flat_map(|line| &LEXICON.industries[line]);
@@ -259,7 +259,7 @@ impl Reader<'_> {
             && !names.any(|name| is_here(&name.stems))
     }
 
-    /// Whether a role or a level stands behind the word.
+    /// Whether a role or a level follows the word.
     fn is_before_role(&self, at: usize) -> bool {
         let next = self.tokens.get(at + 1).filter(|next| !next.after_break);
         let meanings = next.map(|next| LEXICON.meanings(std::slice::from_ref(&next.stem)));
@@ -274,7 +274,7 @@ impl Reader<'_> {
     }
 
     fn is_name_word(&self, at: usize, length: usize) -> bool {
-        // "P&G", "c-level": an initial names nobody.
+        // "P&G", "c-level": an initial is not a name.
         let word = &self.tokens[at].word;
         length == 1 && word.chars().nth(1).is_some() && self.search.names.has_word(word)
     }
@@ -284,7 +284,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether the words before say that people left what follows: "resigned from", "ex".
+/// Whether the preceding words say that people left what follows: "resigned from", "ex".
 fn was_left(before: &[Item]) -> bool {
     let last = before.iter().rev().find(|item| item.sense != Sense::Cue(Cue::Stop));
     last.is_some_and(|item| {
@@ -294,7 +294,7 @@ fn was_left(before: &[Item]) -> bool {
     })
 }
 
-/// Whether the last "not" is said of lines of business: "in anything but", "from any sector but".
+/// Whether the last "not" applies to lines of business: "in anything but", "from any sector but".
 fn excludes_lines(before: &[Item]) -> bool {
     const LINES: [&str; 6] =
         ["in anything", "in everything", "sector", "industry", "any business", "line of business"];
@@ -330,7 +330,7 @@ fn expected_after(before: &[Item]) -> Expectation {
     }
 }
 
-/// The field of work among `meanings`; talk about one last.
+/// The field of work among `meanings`; one from a description comes last.
 fn field_of(meanings: &[Meaning]) -> Option<Sense> {
     let title = meanings.iter().find_map(|meaning| match meaning {
         Meaning::Title(field) => Some(Sense::Field(*field, true)),
@@ -355,7 +355,7 @@ fn verb_of(meaning: &Meaning) -> Option<Sense> {
     }
 }
 
-/// What `meanings` say of a person's work, unless the words before lead one to expect something else.
+/// The meaning in `meanings` about a person's work, unless the preceding words lead one to expect something else.
 fn role_of(meanings: &[Meaning]) -> Option<Sense> {
     let is_role = meanings.iter().any(|it| matches!(it, Meaning::Job(..) | Meaning::Chief(_)));
     let level = meanings.iter().find_map(|meaning| match meaning {

@@ -1,4 +1,4 @@
-//! From the items of a query to its terms, from left to right.
+//! Joins the items of a query to terms, from left to right.
 
 mod past;
 
@@ -13,7 +13,7 @@ use crate::search::parse::cues::Cue;
 use crate::search::parse::item::{Item, Sense};
 use crate::search::parse::scope::{ADVERBS, BECAME, LEAVING, NO_MORE, NOW, goes_on};
 
-/// Whether `item` may stand between two things that are listed: "a ux person, somebody who does user research".
+/// Whether `item` can be between two listed things: "a ux person, somebody who does user research".
 fn is_idle(item: &&Item) -> bool {
     matches!(item.sense, Sense::Cue(Cue::Stop | Cue::PeopleNoun | Cue::Who))
 }
@@ -22,19 +22,19 @@ fn is_idle(item: &&Item) -> bool {
 #[derive(Default)]
 pub(super) struct Joiner {
     draft: Draft,
-    /// Whether the next term is not wanted.
+    /// Whether the next term is excluded.
     negated: bool,
-    /// Whether the next company or role was so once.
+    /// Whether the next company or role is in the past.
     past: bool,
-    /// Whether that was said by a word that may also stand behind it.
+    /// Whether an adverb said so, which can also follow its subject.
     is_adverb: bool,
-    /// Whether it was said of leaving.
+    /// Whether a word for leaving said so.
     leaving: bool,
-    /// Whether a comma does not end what "not" and "formerly" reach.
+    /// Whether "not" and "formerly" reach beyond a comma.
     in_list: bool,
-    /// How many terms there were when the clause began.
+    /// The number of terms when the clause began.
     clause: usize,
-    /// Whether the next term stands in a list with the one before.
+    /// Whether the next term continues a list.
     in_row: bool,
 }
 
@@ -72,7 +72,7 @@ impl Joiner {
         self.draft
     }
 
-    /// Takes `item`; returns how many of the items `after` it belong to it.
+    /// Consumes `item`; returns how many of the items `after` it belong to it.
     fn take(&mut self, item: &Item, after: &[Item]) -> usize {
         match item.sense {
             Sense::Cue(cue) => {
@@ -111,13 +111,13 @@ impl Joiner {
         0
     }
 
-    /// "who repairs equipment on site": a role in words that no title has. Takes nothing if all that is said has a
-    /// meaning of its own; of "investors who backed advertising startups" it passes over what was done to them.
+    /// "who repairs equipment on site": a role in words that no title has. Consumes nothing if all words have a meaning
+    /// of their own; for "investors who backed advertising startups" it skips what the investors did.
     fn take_clause(&mut self, after: &[Item]) -> usize {
         let length = after.iter().take_while(|item| !ends_clause(item.sense)).count();
         let clause = &after[..length];
         let Some(word) = clause.iter().position(|item| item.sense == Sense::Word) else { return 0 };
-        // "which product manager would take our call": the clause is not theirs.
+        // "which product manager would take our call": the clause is not about them.
         let first = clause.iter().find(|item| !is_stop(item)).map(|item| item.sense);
         if matches!(first, Some(Sense::Role | Sense::Level(_))) {
             return 0;
@@ -140,7 +140,7 @@ impl Joiner {
             return object;
         }
         let leading = clause.iter().take_while(is_stop).count();
-        // "tells the world about us": one word alone says less than all of them.
+        // "tells the world about us": a single word says less than all of them.
         let is_one = clause.iter().filter(|item| !is_stop(item)).count() == 1;
         let trailing = if is_one { 0 } else { clause.iter().rev().take_while(is_stop).count() };
         let kind = if has_head { TermKind::Topic } else { TermKind::Role };
@@ -294,7 +294,7 @@ impl Joiner {
         skipped + 1
     }
 
-    /// Words nobody knows, with the small ones between them: one topic, compared as a whole.
+    /// Unknown words with the small ones between them: one topic, compared as a whole.
     fn take_words(&mut self, item: &Item, after: &[Item]) -> usize {
         if item.text.bytes().all(|byte| byte.is_ascii_digit()) || ANYTHING.contains(&item.text.as_str()) {
             self.ignore(&item.text);
@@ -316,7 +316,7 @@ impl Joiner {
         more
     }
 
-    /// Adds a term, unless it was said already or there are enough.
+    /// Adds a term, unless it is a repetition or there are enough.
     fn add(&mut self, kind: TermKind, text: String, after: &[Item]) {
         let text: String = text.chars().take(TERM_CHARS_MAX).collect();
         let is_past = self.past && matches!(kind, TermKind::Company | TermKind::Role);
@@ -330,11 +330,11 @@ impl Joiner {
             }
             self.draft.terms.push(term);
         }
-        // "not recruiters or consultants": one "not" for both; else it ends with its term.
+        // "not recruiters or consultants": one "not" for both; otherwise it ends with its term.
         self.in_list = (self.negated || self.past) && goes_on(kind, after);
         self.negated &= self.in_list;
         self.past &= kind != TermKind::Company || self.in_list;
-        // "who were previously product managers": said of what stands behind it.
+        // "who were previously product managers": applies to what follows.
         self.is_adverb &= !is_past;
     }
 

@@ -1,8 +1,8 @@
-//! A reader that learned from labelled queries: it corrects what the rules make of the items of a query.
+//! A reader trained on labelled queries that corrects the senses that rules give to items.
 //!
-//! The rules say what words may be; which of it is meant depends on all the others: "lead" in "investors who lead rounds". A
-//! linear-chain conditional random field tags each item with what it is, or with nothing, from what the rules say, its words and
-//! those around it. `training/train.py` learns its weights.
+//! The rules know the possible meanings of words; the right one depends on all other words: "lead" in "investors who
+//! lead rounds". A linear-chain conditional random field tags each item with a kind, or with none, from the rules'
+//! result, its words and those around it. `training/train.py` learns its weights.
 //!
 //! Promise: What is said in talk is read, and its filler is not.
 //! Control: the same reader without weights; weights that were learned from the tags of other queries.
@@ -28,7 +28,8 @@ use crate::search::parse::learned::chain::ReaderWeights;
 use crate::search::parse::learned::features::{Features, ItemLookups};
 use crate::search::parse::tokens::TokensRead;
 
-/// The kinds of spans, in the order of their tags; `None` is what no network holds, as an age.
+/// The kinds of spans, in the order of their tags; `None` is for statements that no network has data on, such as an
+/// age.
 const KINDS: [Option<TermKind>; 12] = [
     Some(TermKind::Role),
     Some(TermKind::Seniority),
@@ -43,26 +44,26 @@ const KINDS: [Option<TermKind>; 12] = [
     Some(TermKind::Silence),
     None,
 ];
-/// From which likelihood on the reader is followed, in words that the rules do not know.
+/// Minimum likelihood to follow the reader for words that the rules do not know.
 const SURE: f32 = 0.5;
-/// The same in words that the rules know as something else, and of names.
+/// Minimum likelihood for words that the rules read otherwise, and for names.
 const SURE_OF_KNOWN: f32 = 0.9;
-/// The same in words that the rules know and in which the reader finds nothing.
+/// Minimum likelihood to drop words that the rules know.
 const SURE_OF_NOTHING: f32 = 0.95;
-/// Cues between roles: each of them is one of its own.
+/// Cues that separate roles.
 const JOINS: [Sense; 3] = [Sense::Cue(Cue::Or), Sense::Cue(Cue::And), Sense::Cue(Cue::Who)];
 const STOP: Sense = Sense::Cue(Cue::Stop);
 
-/// Items that are one thing, and how sure that is.
+/// Items that form one thing, with the likelihood of that.
 struct Span {
     items: Range<usize>,
-    /// `Some(None)` is what no network holds, `None` nothing.
+    /// `Some(None)` is a statement that no network has data on, `None` no meaning.
     kind: Option<Option<TermKind>>,
     sure: f32,
 }
 
-/// `items` with the senses that the reader gives them. Costs some 10,000 multiplications for each if there is a word that the
-/// rules do not know; else nothing: what they know whole is left to them.
+/// Gives `items` the senses that the reader finds. Costs some 10,000 multiplications per item if there is a word
+/// unknown to the rules; otherwise nothing, since fully known queries are left to the rules.
 pub(super) fn read(search: &SearchIndex, read: &TokensRead, mut items: Vec<Item>) -> Vec<Item> {
     if items.iter().all(|item| item.sense != Sense::Word) {
         return items;
@@ -74,7 +75,7 @@ pub(super) fn read(search: &SearchIndex, read: &TokensRead, mut items: Vec<Item>
         return items;
     }
     let places: Vec<usize> = (0..items.len()).filter(|&at| !is_break(&items[at])).collect();
-    // One word alone may be of anything.
+    // A single word can be about anything.
     if places.len() == 1 {
         return items;
     }
@@ -83,7 +84,7 @@ pub(super) fn read(search: &SearchIndex, read: &TokensRead, mut items: Vec<Item>
     let all: Vec<&Item> = places.iter().map(|&at| &items[at]).collect();
     let features: Vec<Features> = (0..all.len()).map(|at| known.features(&all, at)).collect();
     let ruled = items.clone();
-    // From the last one on: items that become one leave the places before them as they are.
+    // From the last one on: joining items leaves earlier positions as they are.
     for span in spans(&items, &places, &ReaderWeights::own().tags(&features)).into_iter().rev() {
         let of = span.items.clone();
         let was_said = !items[of.clone()].iter().all(is_cue);
@@ -99,11 +100,11 @@ pub(super) fn read(search: &SearchIndex, read: &TokensRead, mut items: Vec<Item>
             }
         }
     }
-    // Who is found if nothing is said is everybody: words that nobody knows fit nobody instead.
+    // An empty query would find everybody, so unknown words must fit nobody instead.
     if items.iter().all(is_cue) { ruled } else { items }
 }
 
-/// The spans that `tags` make of the items at `places`.
+/// The spans that `tags` form over the items at `places`.
 fn spans(items: &[Item], places: &[usize], tags: &[(usize, f32)]) -> Vec<Span> {
     let (mut spans, mut at) = (Vec::new(), 0);
     while at < tags.len() {
@@ -118,7 +119,7 @@ fn spans(items: &[Item], places: &[usize], tags: &[(usize, f32)]) -> Vec<Span> {
         let end = (at + 1..tags.len()).find(|&at| !goes_on(at)).unwrap_or(tags.len());
         let sure = tags[at..end].iter().fold(1.0_f32, |least, &(_, sure)| least.min(sure));
         let mut span = places[at]..places[end - 1] + 1;
-        // "not financial services": what is said of it is no part of it.
+        // "not financial services": the "not" is not part of the span.
         let is_outer = |item: &&Item| is_cue(item) && item.sense != Sense::Cue(Cue::CompanyNoun);
         if tag > 0 && !items[span.clone()].iter().all(|item| is_outer(&item)) {
             let trailing = items[span.clone()].iter().rev().take_while(is_outer).count();
@@ -132,7 +133,7 @@ fn spans(items: &[Item], places: &[usize], tags: &[(usize, f32)]) -> Vec<Span> {
 }
 
 impl ItemLookups<'_> {
-    /// Gives `items`, which may be said of people, the sense that `span` has. Returns whether they are one thing now.
+    /// Gives `items`, which may describe people, the sense of `span`. Returns whether they are one item now.
     fn give_sense(&self, span: &Span, items: &mut [Item], is_of_people: bool) -> bool {
         let is_known = items.iter().all(|item| item.sense != Sense::Word);
         let is_named = |item: &Item| self.is_of_network(item);
@@ -149,14 +150,14 @@ impl ItemLookups<'_> {
         let is_role = |item: &Item| {
             matches!(item.sense, Sense::Level(_) | Sense::Verb(_) | Sense::Field(..) | Sense::Role)
         };
-        // The rules know what such things are, and what is counted.
+        // The rules know the names of such things, and numbers.
         let is_thing = |item: &Item| item.sense == Sense::Thing(kind);
         let is_such = |item: &Item| is_thing(item) || matches!(item.sense, Sense::Size(_) | Sense::Number(_));
         let has_thing = items.iter().any(is_thing) || items.iter().all(is_cue);
         if has_thing && is_only(&is_such) || is_work(kind) && is_only(&is_role) {
             return false;
         }
-        // What nobody here is called is a name if it was written as one, which a first word does not show.
+        // An unknown name counts as a name if it was written like one, which a first word does not show.
         let is_new = |item: &Item| !self.is_written_as_name(item) && !is_named(item);
         let is_a_name = matches!(kind, TermKind::Company | TermKind::Name);
         if kind.is_measured() || is_a_name && span.sure < SURE_OF_KNOWN && items.iter().all(is_new) {
@@ -168,7 +169,7 @@ impl ItemLookups<'_> {
             return false;
         }
         items[0].sense = match kind {
-            // "pays our salaries": said of nobody, it may be of anything.
+            // "pays our salaries": not about a person, it can be about anything.
             _ if is_work(kind) && !is_of_people && items.iter().any(is_cue) => Sense::Thing(TermKind::Topic),
             _ if is_work(kind) => Sense::Role,
             _ => Sense::Thing(kind),
@@ -176,7 +177,7 @@ impl ItemLookups<'_> {
         true
     }
 
-    /// Makes nothing of `items`, but of companies of the network, and of its people only if that is `sure`.
+    /// Drops `items`, but no companies of the network, and its people only if `sure` enough.
     fn pass_over(&self, sure: f32, items: &mut [Item]) -> bool {
         for item in items.iter_mut().filter(|item| !is_cue(item)) {
             let is_company = item.sense == Sense::Thing(TermKind::Company);
@@ -188,7 +189,7 @@ impl ItemLookups<'_> {
     }
 }
 
-/// Makes nothing of the "not" or "formerly" at the end of `before`: what it was said of says nothing.
+/// Drops the "not" or "formerly" at the end of `before`: its subject has no meaning.
 fn leave_out(before: &mut [Item]) {
     let cues = before.iter_mut().rev().take_while(|item| is_cue(item));
     let cue = cues.into_iter().find(|item| item.sense != STOP);
@@ -209,17 +210,17 @@ fn is_work(kind: TermKind) -> bool {
     matches!(kind, TermKind::Role | TermKind::Seniority)
 }
 
-/// A query as the reader sees it, to learn from.
+/// A query as the reader sees it, for training.
 pub struct Lesson {
-    /// The words that are read, folded; a mark stands in the place of each number.
+    /// The words read, folded, with a mark in place of each number.
     pub words: Vec<String>,
     /// The texts of the numbers.
     pub numbers: Vec<String>,
-    /// The items, each with the places of its words and what is known of it.
+    /// The items, each with the positions of its words and its features.
     pub items: Vec<(Range<usize>, String, Features)>,
 }
 
-/// The lesson that `query` makes.
+/// The lesson from `query`.
 #[must_use]
 pub fn lesson(index: &GraphIndex, search: &SearchIndex, query: &str) -> Lesson {
     let ItemsRead { numbers, read, items, .. } = read_items(index, search, query);

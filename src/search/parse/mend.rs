@@ -1,4 +1,4 @@
-//! Misspelt words: the known ones that are nearest to them.
+//! Corrects misspelt words to the nearest known ones.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -12,14 +12,14 @@ use crate::search::sizes;
 use crate::search::words::stem;
 use kith_embed::model::Model;
 
-/// A misspelt word of fewer letters is left as it is: too many words are near.
+/// Minimum length of a word to correct: too many words are near shorter ones.
 const LETTERS_MIN: usize = 4;
-/// The same of words of other languages: many of them are near an English one.
+/// Minimum length for words of other languages: many are near an English one.
 const LETTERS_MIN_ELSEWHERE: usize = 6;
-/// A word of this many letters may have two letters wrong.
+/// Minimum length of a word with two wrong letters.
 const LETTERS_OF_TWO: usize = 8;
 
-/// Whether the word has a meaning, or English has it.
+/// Whether the word has a meaning, or is English.
 pub(super) fn is_known(search: &SearchIndex, word: &str, stem: &String) -> bool {
     is_said(search, word, stem) || [word, stem].into_iter().any(|form| Model::own().knows(form))
 }
@@ -37,16 +37,16 @@ pub(super) fn is_said(search: &SearchIndex, word: &str, stem: &String) -> bool {
         || search.is_short_company(stem)
 }
 
-/// What a misspelt word is.
+/// What a misspelt word may be corrected to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MendedFrom {
     /// Any word.
     Word,
-    /// A word with a capital among small ones: no short word that only English has, "Moderna" is not "modern".
+    /// A word with a capital among small ones: not a short word that is just English; "Moderna" is not "modern".
     Name,
-    /// A word of another language: a word of the lexicon or the network, no other one of English, and no name.
+    /// A word of another language: only a word of the lexicon or the network, not another English one, and no name.
     OtherLanguage,
-    /// The same with a capital, in a language whose other nouns have none.
+    /// The same with a capital, in a language whose nouns have none.
     OtherName,
 }
 
@@ -57,7 +57,7 @@ impl MendedFrom {
     }
 }
 
-/// The known stem nearest to one that nobody knows: one letter off, or two in a long word.
+/// The nearest known stem to an unknown one: one letter off, or two in a long word.
 ///
 /// Costs a look at every known stem with the same first letter.
 pub(super) fn mend(search: &SearchIndex, word: &str, stem: &str, from: MendedFrom) -> Option<String> {
@@ -75,7 +75,7 @@ pub(super) fn mend(search: &SearchIndex, word: &str, stem: &str, from: MendedFro
     let (of_stem, of_word) =
         (osa::BatchComparator::new(stem.chars()), osa::BatchComparator::new(word.chars()));
     let initial = stem.get(..1)?;
-    // A word that seems a plural may be one letter short instead: "busines".
+    // An apparent plural may be one letter short instead: "busines".
     let distance = |known: &str| {
         if known.chars().count() < LETTERS_MIN {
             return None;
@@ -88,7 +88,7 @@ pub(super) fn mend(search: &SearchIndex, word: &str, stem: &str, from: MendedFro
     let of_network = search.columns().into_iter().flat_map(|column| column.words_from(initial));
     let of_network = of_network.filter_map(|known| Some((distance(known)?, 1, known)));
     let nearest = of_lexicon.chain(of_network).min_by_key(|&(near, rank, known)| {
-        // Few typos are of the last letter: "enginers" are no engine.
+        // Few typos are in the last letter: "enginers" are not an engine.
         (near, rank, !known.ends_with(|last| stem.ends_with(last)), known)
     });
     let is_english = from == MendedFrom::Word || letters >= LETTERS_OF_TWO;
@@ -102,9 +102,9 @@ pub(super) fn mend(search: &SearchIndex, word: &str, stem: &str, from: MendedFro
     }
 }
 
-/// The stem of the first of the English words that are nearest to `word` and at most so far.
+/// The stem of the first of the English words nearest to `word`, within `most` edits.
 ///
-/// Costs a look at every English word with the same first letter that is about as long.
+/// Costs a look at every English word of similar length with the same first letter.
 fn english(word: &str, initial: &str, most: usize) -> Option<String> {
     let (of_word, args) = (osa::BatchComparator::new(word.chars()), osa::Args::default().score_cutoff(most));
     let words = ENGLISH.get(initial)?.iter().enumerate();
@@ -114,7 +114,7 @@ fn english(word: &str, initial: &str, most: usize) -> Option<String> {
     near.min().map(|(.., it)| stem(it))
 }
 
-/// The English words that the model knows, by their first letter; only those that a word may be mended to.
+/// The English words that the model knows, by first letter; only those that a word may be corrected to.
 static ENGLISH: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| {
     let mut words: HashMap<&str, Vec<&str>> = HashMap::new();
     let all = Model::own().vocabulary().first_wordpieces();

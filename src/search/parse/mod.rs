@@ -1,8 +1,8 @@
-//! The built-in parser: what a query asks for, without help from anybody.
+//! The built-in parser: reads a query without help from outside.
 //!
-//! It knows the network's own vocabulary (companies, positions, industries, places, names) and the
-//! lexicon, reads a query from left to right and joins what belongs together: "head" and "finance",
-//! "not" and "consultants". It never fails: what it does not know is a topic.
+//! It knows the network's own vocabulary (companies, positions, industries, places, names) and the lexicon, reads a
+//! query from left to right and joins what belongs together: "head" and "finance", "not" and "consultants". It never
+//! fails: anything unknown is a topic.
 
 mod absent;
 mod apart;
@@ -46,15 +46,15 @@ use crate::search::parse::view::Whose;
 use crate::search::parse::written::written;
 use crate::search::words::stem;
 
-/// What `query` asks for. Costs a few look-ups for each word, and for a misspelt one a look at the
-/// known words with its first letter.
+/// Parses `query`. Costs a few look-ups per word, and for a misspelt one a look at the known words with its first
+/// letter.
 #[must_use]
 pub fn parse(index: &GraphIndex, search: &SearchIndex, query: &str) -> Draft {
     operators::read(query, &|words| parse_words(index, search, words))
         .unwrap_or_else(|| parse_words(index, search, query))
 }
 
-/// Like [`parse`], of words without operators.
+/// Like [`parse`], for words without operators.
 fn parse_words(index: &GraphIndex, search: &SearchIndex, query: &str) -> Draft {
     let ItemsRead { view, read, items, .. } = read_items(index, search, query);
     let items = learned::read(search, &read, items);
@@ -95,8 +95,8 @@ fn parse_words(index: &GraphIndex, search: &SearchIndex, query: &str) -> Draft {
     draft
 }
 
-/// Makes of a draft of a name that the query asks who knows its people. A company beside it says which one is meant, and that
-/// is passed over.
+/// Turns the draft of a name into one of who knows its people. A company beside the name only says which person is
+/// meant, so it is dropped.
 fn who_knows(draft: &mut Draft) {
     let is_person = |term: &Term| matches!(term.kind, TermKind::Name | TermKind::Company) && !term.negated;
     if draft.terms.iter().all(is_person) && draft.terms.iter().any(|term| term.kind == TermKind::Name) {
@@ -106,8 +106,8 @@ fn who_knows(draft: &mut Draft) {
     }
 }
 
-/// Reads `query`, which is in a language that is not read, by those of its words that texts of the network have; the others say
-/// nothing. A draft that has a name or a company stays, and so does one of whose words the network has none.
+/// Reads `query`, which is in an unsupported language, by those of its words that texts of the network contain; the
+/// others have no meaning. A draft with a name or a company stays, and so does one without any known word.
 fn read_by_words(search: &SearchIndex, draft: &mut Draft, query: &str) {
     if draft.terms.iter().any(|term| matches!(term.kind, TermKind::Name | TermKind::Company)) {
         return;
@@ -125,7 +125,7 @@ fn read_by_words(search: &SearchIndex, draft: &mut Draft, query: &str) {
     ignore_too(draft, unknown, query);
 }
 
-/// Adds `words` of `query` to those that say nothing, which stay in its order.
+/// Adds `words` of `query` to the ignored ones, which stay in its order.
 fn ignore_too(draft: &mut Draft, words: Vec<String>, query: &str) {
     for word in words {
         if !draft.ignored.contains(&word) {
@@ -137,8 +137,8 @@ fn ignore_too(draft: &mut Draft, words: Vec<String>, query: &str) {
     draft.ignored.sort_by_key(|ignored| place(ignored).unwrap_or(usize::MAX));
 }
 
-/// The company, or for a single word the person, that a query is about of whose words each seems to say something else:
-/// "people at Outside", "Weiss". The longest of several names.
+/// The company, or for a single word the person, that a query of seemingly other words names: "people at Outside",
+/// "Weiss". The longest of several names.
 fn named_by_cues(index: &GraphIndex, query: &str) -> Option<Term> {
     let words: Vec<String> = written(query).into_iter().map(|written| plain(&written.word)).collect();
     let runs = (1..=words.len()).rev().flat_map(|length| words.windows(length));
@@ -146,7 +146,7 @@ fn named_by_cues(index: &GraphIndex, query: &str) -> Option<Term> {
     let company = runs.map(|run| run.join(" ")).find(is_company).map(|name| (TermKind::Company, name));
     let person = || {
         let [word] = &words[..] else { return None };
-        // Who is outside is as good as nobody.
+        // People outside count as nobody.
         let is_inside = |&row: &u32| degree(index, PersonIx(row)).is_some();
         let mut words = index.person_names().words_equal(word);
         let is_of_somebody = words.any(|word| index.person_names().rows_with(word).iter().any(is_inside));

@@ -1,7 +1,6 @@
-//! Which words of a query are a person's name.
+//! Finds the names of people in a query.
 //!
-//! Words are a name if they are all of a name that the network has, in any order, or a part of one that nothing else
-//! is called by.
+//! Words are a name if they are a whole name of the network, in any order, or a part of one that has no other meaning.
 //!
 //! Promise: A name is known with and without its hyphens and apostrophes.
 //! Control: parts of names, which are no whole ones.
@@ -36,13 +35,13 @@ const TITLES: [&str; 20] = [
     "mevr",
     "meneer",
 ];
-/// The most words of a name.
+/// Maximum number of words in a name.
 const WORDS_MAX: usize = 16;
-/// The most words that are taken for a part of a name.
+/// Maximum number of words taken for a part of a name.
 const PART_WORDS_MAX: usize = 4;
 
-/// For each word, how many words from it on are one name: 0 for most. Misspelt words beside known names are mended.
-/// Costs a look-up for each word, and for each run of words that names have a few more.
+/// For each word, the length of the name that begins there: 0 for most. Corrects misspelt words beside known names.
+/// Costs a look-up per word, and a few more for each run of words that names contain.
 pub fn mark(search: &SearchIndex, words: &mut [WrittenWord]) -> Vec<usize> {
     let mut reader =
         Reader { search, is_name: words.iter().map(|it| search.names.has_word(&it.word)).collect() };
@@ -71,12 +70,12 @@ pub fn mark(search: &SearchIndex, words: &mut [WrittenWord]) -> Vec<usize> {
 
 struct Reader<'a> {
     search: &'a SearchIndex,
-    /// For each word, whether a person has it in their name.
+    /// Whether each word is in a person's name.
     is_name: Vec<bool>,
 }
 
 impl Reader<'_> {
-    /// Whether the query is a name and nothing else; one of a single word only if it says nothing otherwise.
+    /// Whether the query is just a name; a single word only if it has no other meaning.
     fn is_all_one_name(&self, words: &[WrittenWord]) -> bool {
         let is_long = (2..=WORDS_MAX).contains(&words.len());
         let is_small = words.len() == 1 && find_cue(&words[0].word).is_some();
@@ -85,7 +84,7 @@ impl Reader<'_> {
             && self.search.names.is_whole(&texts(words))
     }
 
-    /// How many words from `at` on are a name.
+    /// The length in words of the name at `at`.
     fn length_at(&self, words: &[WrittenWord], at: usize) -> usize {
         let run = self.is_name[at..].iter().take_while(|&&is| is).count();
         let whole = (2..=run.min(WORDS_MAX)).rev().find(|&length| {
@@ -104,8 +103,8 @@ impl Reader<'_> {
         whole.or_else(part).unwrap_or(0)
     }
 
-    /// How many words behind the title at `at` are a name: "Mr De Marchis". Returns `None` if there is no title, or
-    /// nobody is called so.
+    /// The length in words of the name after the title at `at`: "Mr De Marchis". `None` if there is no title, or nobody
+    /// has that name.
     fn titled(&self, words: &[WrittenWord], at: usize) -> Option<usize> {
         let is_title = TITLES.contains(&words[at].word.as_str());
         let name = words.get(at + 1..).filter(|_| is_title)?;
@@ -113,12 +112,12 @@ impl Reader<'_> {
             name.iter().enumerate().take_while(|(place, it)| it.initial && (*place == 0 || !it.after_break));
         let run = run.count().min(PART_WORDS_MAX);
         let known = (1..=run).rev().find(|&length| self.search.names.has_together(&texts(&name[..length])));
-        // One whom nobody knows is a name too.
+        // An unknown name counts too.
         let is_new = known != Some(run) && name[..run].iter().any(|it| self.is_only_name(&it.word));
         if is_new { Some(run) } else { known }
     }
 
-    /// Spells out what a person is called for short, if only so they are called by the name beside it: "Bob Lark".
+    /// Expands short first names, if only the full name goes with the name beside it: "Bob Lark".
     fn spell_short_names(&mut self, words: &mut [WrittenWord]) {
         for at in 0..words.len().saturating_sub(1) {
             let (short, beside) = (&words[at], &words[at + 1]);
@@ -133,7 +132,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Spells initials out that stand before or behind known names: "P. A. Visser".
+    /// Expands initials before or after known names: "P. A. Visser".
     fn spell_initials(&mut self, words: &mut [WrittenWord]) {
         let is_initial = |it: &WrittenWord| it.initial && it.word.chars().count() == 1;
         let mut at = 0;
@@ -148,7 +147,7 @@ impl Reader<'_> {
             let is_known = self.search.names.is_whole(&texts(&words[at..at + run]));
             if !initials.is_empty() && !names.is_empty() && !is_known {
                 let spelled = self.search.names.spell_initials(&initials, &names).unwrap_or_default();
-                // Those of nobody known say nothing.
+                // Initials of nobody known have no meaning.
                 of_initials.iter().for_each(|&place| words[place].is_idle = spelled.is_empty());
                 for (&place, part) in of_initials.iter().zip(spelled) {
                     words[place].word = part;
@@ -159,7 +158,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a whole name stands as one: not an employer, nor only words that mean something else in small letters.
+    /// Whether a whole name is likely one here: not an employer, and not just words with other meanings in small
+    /// letters.
     fn is_plausible(&self, words: &[WrittenWord], at: usize, length: usize) -> bool {
         let name = &words[at..at + length];
         let is_employer = at > 0
@@ -170,7 +170,7 @@ impl Reader<'_> {
         !is_employer && (name.iter().all(|word| word.initial) || !name.iter().all(is_other))
     }
 
-    /// Whether nothing but names has the word.
+    /// Whether only names contain the word.
     fn is_only_name(&self, word: &str) -> bool {
         let stem = stem(word);
         find_cue(word).is_none()
@@ -178,7 +178,7 @@ impl Reader<'_> {
             && self.search.columns().iter().all(|column| !column.knows(&stem))
     }
 
-    /// Mends each word that nothing has and that stands beside a word of names, if a person is called by both.
+    /// Corrects each unknown word beside a word of names, if a person has both.
     fn mend(&mut self, words: &mut [WrittenWord]) {
         for at in 0..words.len() {
             if self.is_name[at] || !self.is_only_name(&words[at].word) {
@@ -198,7 +198,7 @@ impl Reader<'_> {
                 self.is_name[at] = true;
                 continue;
             }
-            // Both words of a name may be misspelt.
+            // Both words of a name can be misspelt.
             let first = before.unwrap_or(at);
             let both = words.get(first + 1).filter(|next| !next.after_break && self.is_only_name(&next.word));
             let both = both.and_then(|next| self.search.names.mend_both(&words[first].word, &next.word));

@@ -1,4 +1,4 @@
-//! What people are called for short: "Bob" for Robert.
+//! Short first names: "Bob" for Robert.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -14,7 +14,7 @@ static NAMES: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new
     names
 });
 
-/// The whole first names that the folded word `short` may stand for.
+/// The full first names that the folded word `short` can stand for.
 pub(super) fn whole_names(short: &str) -> &'static [&'static str] {
     NAMES.get(short).map_or(&[], Vec::as_slice)
 }

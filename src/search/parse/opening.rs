@@ -1,11 +1,11 @@
-//! What callers say of themselves and of what they do not mind: "we are a climate fund and look for …", "my closest contacts",
-//! "need not be senior".
+//! Remarks of callers about themselves and about what does not matter: "we are a climate fund and look for …", "my
+//! closest contacts", "need not be senior".
 
 use crate::search::conditions::NetworkKind;
 use crate::search::parse::cues::Cue;
 use crate::search::parse::item::{Item, Sense};
 
-/// Items behind which what is asked for follows.
+/// Items after which the request itself begins.
 const ENDS: [&str; 17] = [
     "someone",
     "somebody",
@@ -26,7 +26,7 @@ const ENDS: [&str; 17] = [
     "know of",
 ];
 
-/// Words with which callers ask for what follows, beside [`ENDS`].
+/// Words that begin a request, besides [`ENDS`].
 pub(super) const ASKING: [&str; 20] = [
     "need",
     "needs",
@@ -49,12 +49,12 @@ pub(super) const ASKING: [&str; 20] = [
     "on the hunt for",
     "hunting for",
 ];
-/// How callers begin to speak of themselves.
+/// Words with which callers begin to speak of themselves.
 const OURSELVES: [&str; 2] = ["we", "i"];
 /// What follows then.
 const BEING: [&str; 10] = ["are", "re", "am", "m", "have", "ve", "were", "was", "just", "work"];
 
-/// Makes nothing of what callers say of themselves in front of what they ask for: "we're a fund, looking for lawyers".
+/// Ignores what callers say of themselves before their request: "we're a fund, looking for lawyers".
 pub(super) fn pass_over_ourselves(items: &mut [Item]) {
     let text = |at: usize| items.get(at).map_or("", |item| item.text.as_str());
     let is_of_us = OURSELVES.contains(&text(0)) && BEING.contains(&text(1));
@@ -76,7 +76,7 @@ pub(super) fn pass_over_ourselves(items: &mut [Item]) {
     }
 }
 
-/// Makes nothing of what may be so or not: "need not be a senior person".
+/// Ignores what does not matter: "need not be a senior person".
 pub(super) fn pass_over_indifferent(items: &mut [Item]) {
     for at in 0..items.len() {
         if items[at].sense != Sense::Cue(Cue::Indifferent) {

@@ -1,7 +1,7 @@
 //! Queries with operators, as recruiters are taught them: `(CFO OR "finance director") AND web -intern`, `title:buyer`.
 //!
-//! OR binds before AND, and what stands beside each other is joined by AND, as in search engines. The words between
-//! operators are read as any query is.
+//! OR binds tighter than AND, and adjacent parts are joined by AND, as in search engines. The words between operators
+//! are parsed like any query.
 //!
 //! Promise: What operators join, separate or leave out is read so, never as its opposite.
 //! Control: the same words without operators, capitals in a sentence, and the code of a state behind a comma.
@@ -13,10 +13,10 @@ use crate::model::text::fold;
 use crate::search::conditions::{Draft, TERM_CHARS_MAX, TERMS_MAX, Term, TermKind};
 use crate::search::parse::operators::lexemes::{Lexeme, is_stated, lexemes};
 
-/// The most parentheses within each other.
+/// Maximum depth of parentheses.
 const DEPTH_MAX: usize = 8;
 
-/// What `query` asks for by operators; `None` if it has none. `leaf` reads the words between them.
+/// Parses the operators of `query`; `None` if it has none. `leaf` parses the words between them.
 pub(super) fn read(query: &str, leaf: &dyn Fn(&str) -> Draft) -> Option<Draft> {
     let lexemes = lexemes(query);
     if !is_stated(&lexemes, query) {
@@ -26,7 +26,7 @@ pub(super) fn read(query: &str, leaf: &dyn Fn(&str) -> Draft) -> Option<Draft> {
     let mut said = Said::default();
     while !reader.lexemes.is_empty() {
         said.and(reader.chain(0)?);
-        // A parenthesis that nothing opened.
+        // An unopened closing parenthesis.
         reader.skip(&Lexeme::Close);
     }
     let mut draft = reader.draft;
@@ -45,12 +45,12 @@ pub(super) fn read(query: &str, leaf: &dyn Fn(&str) -> Draft) -> Option<Draft> {
     Some(draft)
 }
 
-/// What a part of a query says: of each group one, and nothing of the others.
+/// A part of a query: one alternative of each group, and none of the exclusions.
 #[derive(Default)]
 struct Said {
     wanted: Vec<Vec<Term>>,
     unwanted: Vec<Term>,
-    /// Whether parentheses hold it together.
+    /// Whether parentheses enclose it.
     is_closed: bool,
 }
 
@@ -60,8 +60,8 @@ impl Said {
         self.unwanted.extend(other.unwanted);
     }
 
-    /// This or `other`. Of words that nothing holds together only those beside the operator are alternatives: "CEO OR founder
-    /// in Oslo".
+    /// This or `other`. Without parentheses only the words beside the operator are alternatives: "CEO OR founder in
+    /// Oslo".
     fn or(&mut self, mut other: Self) {
         self.unwanted.append(&mut other.unwanted);
         if self.wanted.is_empty() || other.wanted.is_empty() {
@@ -92,19 +92,19 @@ impl Said {
 struct Reader<'a> {
     lexemes: &'a [Lexeme],
     leaf: &'a dyn Fn(&str) -> Draft,
-    /// What is said beside the terms.
+    /// Everything in the query besides terms.
     draft: Draft,
 }
 
 impl Reader<'_> {
-    /// Passes over `lexeme` if it is the next one; says whether it was.
+    /// Skips `lexeme` if it comes next; returns whether it did.
     fn skip(&mut self, lexeme: &Lexeme) -> bool {
         let is_next = self.lexemes.first() == Some(lexeme);
         self.lexemes = &self.lexemes[usize::from(is_next)..];
         is_next
     }
 
-    /// What OR joins. Returns `None` if parentheses are too deep.
+    /// Parses a chain of ORs; `None` if parentheses are too deep.
     fn chain(&mut self, depth: usize) -> Option<Said> {
         while self.skip(&Lexeme::And) || self.skip(&Lexeme::Or) {}
         if self.skip(&Lexeme::Not) {
@@ -118,7 +118,7 @@ impl Reader<'_> {
         Some(said)
     }
 
-    /// Words, or what stands in parentheses.
+    /// Parses words, or the content of parentheses.
     fn unit(&mut self, depth: usize) -> Option<Said> {
         if self.skip(&Lexeme::Not) {
             return Some(self.unit(depth)?.not());
@@ -140,7 +140,7 @@ impl Reader<'_> {
         Some(self.words(text, *field))
     }
 
-    /// What words say; of the kind that a field before them names.
+    /// Parses words; a field before them sets their kind.
     fn words(&mut self, text: &str, field: Option<TermKind>) -> Said {
         let mut read = (self.leaf)(text);
         if let Some(kind) = field {
@@ -183,7 +183,7 @@ mod tests {
     use crate::search::parse::parse;
     use kith_embed::sketch::net;
 
-    /// The terms of a draft, `|` between alternatives and `-` before what is not wanted.
+    /// The terms of a draft, with `|` between alternatives and `-` before exclusions.
     fn said(draft: &Draft) -> String {
         let mut said = String::new();
         for (place, term) in draft.terms.iter().enumerate() {
@@ -215,7 +215,8 @@ mod tests {
                 "role nurse | role teacher; role nurse | place lima; place oslo | role teacher; place oslo | place lima",
             ),
             ("CFO OR founder in Oslo", "role cfo | role founder; place oslo"),
-            // The controls: small letters without parentheses, a code behind a comma, a name with a hyphen, and talk.
+            // The controls: small letters without parentheses, a code after a comma, a name with a hyphen, and a
+            // description.
             ("designers not in Oslo", "role designers; -place oslo"),
             ("designers in Portland, OR", "role designers; place portland"),
             ("designers (no interns)", "role designers; -seniority interns"),

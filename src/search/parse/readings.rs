@@ -9,10 +9,10 @@ use crate::search::parse::cues::{Cue, find_cue};
 use crate::search::parse::tokens::Token;
 use crate::search::words::stems;
 
-/// Levels that stand behind names too: alone they are levels.
+/// Levels that also follow names: by themselves they are levels.
 const BY_BIRTH: [&str; 4] = ["junior", "senior", "jr", "sr"];
 
-/// Adds to `draft` the other reading of words that may be a name or something else: a term with the same words.
+/// Adds the other reading of ambiguous words to `draft`: a term with the same words.
 pub fn add_other_readings(search: &SearchIndex, tokens: &[Token], draft: &mut Draft) {
     let is_alone = draft.terms.len() == 1;
     let others: Vec<Term> = draft
@@ -36,7 +36,7 @@ pub fn add_other_readings(search: &SearchIndex, tokens: &[Token], draft: &mut Dr
     draft.terms.extend(others.into_iter().take(room));
 }
 
-/// What a name is besides: a place, or a company.
+/// The other meaning of a name: a place, or a company.
 fn other_kind(search: &SearchIndex, text: &str) -> Option<TermKind> {
     let stems = stems(text);
     let is_place = LEXICON.meanings(&stems).iter().any(|meaning| matches!(meaning, Meaning::Place(_)));
@@ -47,8 +47,8 @@ fn other_kind(search: &SearchIndex, text: &str) -> Option<TermKind> {
     }
 }
 
-/// Whether the one word `text` stands where a name does: alone, or with a capital where no place or employer is
-/// expected and nothing follows that it could belong to.
+/// Whether the one word `text` is in the position of a name: alone, or with a capital where no place or employer is
+/// expected and nothing follows it.
 fn stands_as_name(tokens: &[Token], text: &str, is_alone: bool) -> bool {
     let Some(at) = tokens.iter().position(|token| token.word == text) else { return false };
     let cue = |token: &Token| find_cue(&token.word);

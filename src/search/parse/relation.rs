@@ -1,8 +1,7 @@
-//! Sentences on who of us knows a person ("Wer von uns kennt …", "Welke collega heeft een ingang bij …"), and on whom
-//! nobody has asked yet ("à qui on n'a encore rien demandé"), in whatever language.
+//! Questions about who of us knows a person ("Wer von uns kennt …", "Welke collega heeft een ingang bij …"), and about
+//! people nobody has asked yet ("à qui on n'a encore rien demandé"), in any language.
 //!
-//! Both are runs of small words in which the words that matter stand in any order. The words are in
-//! `src/search/lexicon/relations.txt`.
+//! Both are runs of small words with their key words in any order. The words are in `src/search/lexicon/relations.txt`.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -13,19 +12,19 @@ use crate::search::parse::written::{WrittenWord, written};
 use crate::search::word_list;
 use crate::search::words::plain;
 
-/// The most words of a run.
+/// Maximum words in a run.
 const RUN_MAX: usize = 12;
-/// The most phrases behind what was not done that belong to it.
+/// Maximum phrases after the verb that belong to it.
 const TRAILING_MAX: usize = 4;
-/// The most words of a phrase of the file.
+/// Maximum words in a phrase of the file.
 const PHRASE_MAX: usize = 3;
-/// The most words with which callers ask who knows a person.
+/// Maximum words of a question about who knows a person.
 const ASKED_WORDS_MAX: usize = 4;
-/// Who of us knows a person, in English.
+/// The English for "who of us knows a person".
 const KNOWN_TO_US: &str = "my colleagues know";
-/// Whom we have not asked, in English.
+/// The English for people we have not asked.
 const NOT_ASKED: &str = "not asked yet";
-/// Whom we have asked.
+/// The English for people we have asked.
 const ALREADY_ASKED: &str = "already asked";
 
 static GROUPS: LazyLock<HashMap<&'static str, HashSet<&'static str>>> =
@@ -35,8 +34,8 @@ fn is(group: &str, phrase: &str) -> bool {
     GROUPS.get(group).is_some_and(|phrases| phrases.contains(phrase))
 }
 
-/// Whether `query` asks who knows the person it names, or for a way to them: "can anyone introduce me to Ann". Costs a look-up for
-/// each run of a few words.
+/// Whether `query` asks who knows the person it names, or for a path to them: "can anyone introduce me to Ann". Costs a
+/// look-up for each run of a few words.
 #[must_use]
 pub(super) fn asks_who_knows(query: &str) -> bool {
     let words: Vec<String> = written(query).iter().map(|it| plain(&it.word)).collect();
@@ -44,7 +43,7 @@ pub(super) fn asks_who_knows(query: &str) -> bool {
     runs.into_iter().any(|run| is("who knows", &run.join(" ")))
 }
 
-/// What of `words` says such things, each with what it is in English, ascending. Costs a few look-ups for each word.
+/// The parts of `words` with such a meaning, with their English, ascending. Costs a few look-ups per word.
 #[must_use]
 pub(super) fn relations(words: &[WrittenWord], is_named: &[bool]) -> Vec<Translated> {
     let plain: Vec<String> = words.iter().map(|it| plain(&it.word)).collect();
@@ -64,19 +63,19 @@ pub(super) fn relations(words: &[WrittenWord], is_named: &[bool]) -> Vec<Transla
     found
 }
 
-/// Whether a cue within `words` says the same: it keeps its own words.
+/// Whether a cue within `words` has the same meaning: it keeps its own words.
 fn has_cue(words: &[String]) -> bool {
     let is_cue = |phrase: &[String]| find_cue(&phrase.join(" ")) == Some(Cue::NotAsked);
     (0..words.len()).any(|from| (from + 2..=words.len()).any(|to| is_cue(&words[from..to])))
 }
 
-/// A run of phrases: for each of them the groups that it is of, and where it ends.
+/// A run of phrases: the groups of each, and its end.
 struct Run {
     phrases: Vec<(Vec<&'static str>, usize)>,
 }
 
 impl Run {
-    /// The run at the beginning of `words` of phrases that are of one of `groups`, the longest first.
+    /// The run at the start of `words` of phrases in `groups`, longest first.
     fn of(words: &[String], groups: &[&'static str], ends: impl Fn(usize) -> bool) -> Self {
         let (mut phrases, mut at) = (Vec::new(), 0);
         while at < words.len() && (at == 0 || !ends(at)) {
@@ -92,12 +91,12 @@ impl Run {
         Self { phrases }
     }
 
-    /// Whether the phrase at `place` is of one of `groups`.
+    /// Whether the phrase at `place` is in one of `groups`.
     fn is(&self, place: usize, groups: &[&str]) -> bool {
         self.phrases.get(place).is_some_and(|(of, _)| of.iter().any(|group| groups.contains(group)))
     }
 
-    /// The last place of a phrase of one of `groups`.
+    /// The last position of a phrase in one of `groups`.
     fn last(&self, groups: &[&str]) -> Option<usize> {
         (0..self.phrases.len()).rev().find(|&place| self.is(place, groups))
     }
@@ -107,7 +106,7 @@ impl Run {
     }
 }
 
-/// How many of the first of `words` say that one of us knows a person; `None` if they do not begin so.
+/// The number of words at the start of `words` that say that one of us knows a person, if any.
 pub(super) fn known_to_us(words: &[String]) -> Option<usize> {
     let us = ["from us", "our own", "our people"];
     let run = Run::of(words, &["who", "from us", "our own", "our people", "know", "between"], |_| false);
@@ -121,7 +120,7 @@ pub(super) fn known_to_us(words: &[String]) -> Option<usize> {
     (begins && run.has(most, &us) && run.has(most, &["know"])).then(|| run.phrases[last].1)
 }
 
-/// How many of the first of `words` say that a person was asked or not, and which; `None` if they do not begin so. A
+/// The number of words at the start of `words` that say whether a person was asked, and the English for it, if any. A
 /// break ends them.
 fn asked(words: &[String], ends: impl Fn(usize) -> bool) -> Option<(usize, &'static str)> {
     let groups = ["not", "we", "asked", "asked by us", "yet", "already", "around"];
@@ -154,7 +153,7 @@ mod tests {
     use super::*;
     use crate::search::parse::written::written;
 
-    /// What of `query` is said so, in English.
+    /// The parts of `query` with such a meaning, in English.
     fn said(query: &str) -> Vec<(&'static str, String)> {
         let words = written(query);
         let found = relations(&words, &vec![false; words.len()]);
@@ -209,7 +208,7 @@ mod tests {
         for query in ["die wir schon gefragt haben", "whom did we already ask for an intro"] {
             assert_eq!(said(query).first().map(|it| it.0), Some(ALREADY_ASKED), "{query}");
         }
-        // The controls: what others never wrote, and what was not asked.
+        // The controls: what others never wrote, and things not asked for.
         for query in ["people who have never written code", "not recruiters", "we asked bankers"] {
             assert_eq!(said(query), [], "{query}");
         }

@@ -1,20 +1,20 @@
-//! How far "not" and "formerly" reach: to the end of a list, "not in Berlin or Munich".
+//! The reach of "not" and "formerly": to the end of a list, "not in Berlin or Munich".
 
 use crate::search::conditions::TermKind;
 use crate::search::parse::cues::Cue;
 use crate::search::parse::item::{Item, Sense};
 use crate::search::parse::opening::ASKING;
 
-/// Words that say of people that they are no longer there: of a place, that they are not wanted from it.
+/// Words for people who left a company; before a place they exclude it.
 pub(super) const LEAVING: [&str; 6] = ["left", "quit", "leave", "moved", "departed", "walked"];
-/// Words that may stand behind what was so once.
+/// Adverbs that can follow what is in the past.
 pub(super) const ADVERBS: [&str; 8] =
     ["previously", "formerly", "once", "earlier", "in the past", "fruher", "antes", "vroeger"];
-/// Words that say after "not" that it was so once.
+/// Words that after "not" refer to the past.
 pub(super) const NO_MORE: [&str; 7] =
     ["anymore", "any more", "any longer", "nicht mehr", "ne plus", "ya no", "niet meer"];
 
-/// Words that say it is so now.
+/// Words that refer to the present.
 pub(super) const NOW: [&str; 11] = [
     "now",
     "currently",
@@ -28,12 +28,12 @@ pub(super) const NOW: [&str; 11] = [
     "jetzt",
     "heute",
 ];
-/// Words that say it behind what was so once: "left Acme and joined Globex".
+/// Words that refer to the present after something in the past: "left Acme and joined Globex".
 pub(super) const NOW_BEHIND: [&str; 4] = ["joined", "doing", "to", "into"];
-/// Words between what people were and what they are.
+/// Words between people's past and present.
 pub(super) const BECAME: [&str; 7] =
     ["turned", "turned into", "became", "who became", "has become", "have become", "went on to become"];
-/// What joins a term to the next.
+/// The joint between a term and the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Joint {
     None,
@@ -42,10 +42,10 @@ enum Joint {
     Or,
 }
 
-/// Whether what was said of a term of `kind` is said of the one in `after` too: they stand in one list.
+/// Whether what applies to a term of `kind` applies to the one in `after` too, because they form a list.
 ///
-/// "or" joins whatever follows; "and" what is of the same kind; a comma names alone, or what another "or" or "and"
-/// joins further on.
+/// "or" joins anything; "and" terms of the same kind; a comma only names, or terms that another "or" or "and" joins
+/// further on.
 #[must_use]
 pub(super) fn goes_on(kind: TermKind, after: &[Item]) -> bool {
     let mut joint = Joint::None;
@@ -75,7 +75,7 @@ pub(super) fn goes_on(kind: TermKind, after: &[Item]) -> bool {
     false
 }
 
-/// Whether further on in a list, after commas, "or" or "and" joins one more of `kind`.
+/// Whether further on in a list, after commas, "or" or "and" joins another term of `kind`.
 fn goes_on_later(kind: TermKind, after: &[Item]) -> bool {
     let mut joint = Joint::None;
     for item in after {
@@ -91,12 +91,12 @@ fn goes_on_later(kind: TermKind, after: &[Item]) -> bool {
     false
 }
 
-/// Whether terms of `kind` are called by name: a comma between two of them makes a list.
+/// Whether terms of `kind` are names: a comma between two of them makes a list.
 fn is_named(kind: TermKind) -> bool {
     matches!(kind, TermKind::Company | TermKind::Place | TermKind::Name)
 }
 
-/// The kind that a term of `sense` counts as in a list.
+/// The kind of a term with `sense` in a list.
 fn family(sense: Sense) -> Option<TermKind> {
     match sense {
         Sense::Level(_) | Sense::Verb(_) | Sense::Field(..) | Sense::Role => Some(TermKind::Role),

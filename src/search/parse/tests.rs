@@ -1,4 +1,4 @@
-//! What whole queries say: the terms that the parser makes of them.
+//! Whole queries, with the terms that the parser finds in them.
 
 use crate::graph::index::GraphIndex;
 use crate::search::index::SearchIndex;
@@ -20,7 +20,7 @@ fn around_ann() -> Net {
     ")
 }
 
-/// What `query` says, terms that are not wanted with a minus, past ones with a tilde, then the networks.
+/// The draft of `query`: excluded terms with a minus, past ones with a tilde, then the networks.
 fn said(index: &GraphIndex, search: &SearchIndex, query: &str) -> String {
     let draft = parse(index, search, query);
     let terms = draft.terms.iter().map(|term| {
@@ -32,7 +32,7 @@ fn said(index: &GraphIndex, search: &SearchIndex, query: &str) -> String {
     terms.chain(networks).collect::<Vec<_>>().join("; ")
 }
 
-/// Asserts what each query of `table` says.
+/// Checks the draft of each query in `table`.
 #[track_caller]
 pub(super) fn assert_said(table: &[(&str, &str)]) {
     let net = around_ann();
@@ -60,7 +60,7 @@ fn what_companies_do_is_a_line_of_business() {
         ("someone who knows their way around insurance", "industry insurance"),
         ("designers who work for the firm whose office is in Oslo", "role designers; place oslo"),
         ("designers at the firm", "role designers"),
-        // The controls: who leads it, a company of the network, companies of a size, and what people do.
+        // The controls: its leader, a company of the network, companies by size, and people's work.
         ("head of the firm", "role head of general management"),
         ("designers at the Acme Works", "role designers; company acme works"),
         ("designers at companies that are not tiny", "role designers; -size tiny"),
@@ -105,7 +105,7 @@ fn what_is_not_wanted_is_said_in_many_ways() {
         ("designers, nothing below 200 employees", "role designers; -size below 200 employees"),
         ("designers, nothing in Oslo", "role designers; -place oslo"),
         ("designers who have nothing to do with Acme Works", "role designers; -company acme works"),
-        // The controls: a place that a company is run out of, and of those who ask.
+        // The controls: a place that a company is run out of, and one of the callers'.
         ("who is out of Oslo", "place oslo"),
         ("designers my colleagues know but I do not", "role designers; organization"),
     ]);
@@ -134,7 +134,7 @@ fn what_callers_say_of_themselves_is_not_asked_for() {
         ("I am a recruiter at Acme Works and would love to talk to engineers", "role engineers"),
         ("Our company in Bern ships food and needs a designer in Lima", "role designer; place lima"),
         ("We just opened an office in Bern. Who has been at Acme Works?", "~company acme works"),
-        // The controls: what they need, and what is asked for stands before.
+        // The controls: their needs, and a request that comes first.
         ("we need recruiters in Oslo", "role recruiters; place oslo"),
         ("recruiters in Oslo we would love to talk to", "role recruiters; place oslo"),
         ("we are after recruiters", "role recruiters"),
@@ -164,7 +164,7 @@ fn a_verb_of_the_past_may_stand_behind_its_company() {
         ("exdiseñadores en Lima", "~role designer; place lima"),
         ("ex lamplighters in Oslo", "~role lamplighters; place oslo"),
         ("Leute, die als Designer angefangen haben, jetzt in Oslo", "~role designer; place oslo"),
-        // The control: said of a place.
+        // The control: about a place.
         ("designers previously in Oslo", "role designers; place oslo"),
     ]);
 }
@@ -179,7 +179,7 @@ fn what_people_became_is_so_now() {
         ("who quit Acme Works and joined Cinder Foods", "~company acme works; company cinder foods"),
         ("Gossamer veterans investing in Lima", "topic gossamer; role investing; place lima"),
         ("designers with prior jobs at Acme Works", "role designers; ~company acme works"),
-        // The controls: nothing became of them, and what was so once goes on.
+        // The controls: nothing became of them, and a past that goes on.
         ("designers who turned up in Oslo", "role designers; place oslo"),
         ("formerly at Acme Works or Cinder Foods", "~company acme works; ~company cinder foods"),
     ]);
@@ -239,7 +239,7 @@ fn the_opening_of_a_request_says_nothing() {
         ("Serait-il possible d'être mise en relation avec un ingénieur ?", "role engineer"),
         ("I was zealously wondering whether someone in Oslo", "place oslo"),
         ("Ingenieure in Oslo, die abendlich gern zwitschern", "role engineer; place oslo"),
-        // The controls: what is asked for stands there, with a capital in German.
+        // The controls: the request itself is there, with a capital in German.
         ("ik zou graag een lantaarnopsteker ontmoeten", "role lantaarnopsteker"),
         (
             "Ingenieure in Oslo, die gern Zwitscherlinge sehen",
@@ -269,7 +269,7 @@ fn a_name_may_have_a_title_or_initials_or_be_short() {
         ("A. Lark", "name ada lark"),
         ("Bob Sean", "name robert sean"),
         ("Ms De Quillfeather from Acme Works", "name de quillfeather; company acme works"),
-        // The controls: nobody is called so.
+        // The controls: nobody has that name.
         ("Z. Lark", "name lark"),
         ("ingenieros que no sean de la banca", "role engineer; -industry banking"),
     ]);

@@ -1,4 +1,4 @@
-//! A query's words: folded, stemmed, misspelt ones mended.
+//! A query's words: folded, stemmed and corrected.
 //!
 //! Promise: Of a query that unfolds, 3,000 characters are read, and an ordinary one is read whole.
 //! Control: folded, those of the test are 3,990 to 18,000 characters long.
@@ -15,35 +15,35 @@ use crate::search::parse::written::{WrittenWord, written};
 use crate::search::sizes::find_size;
 use crate::search::words::{pair, plain, plain_words, stem, stems};
 
-/// The most words of a cue that is left as it is among words of another language.
+/// Maximum words of a cue left untranslated in another language.
 const CUE_WORDS_MAX: usize = 4;
-/// The most words of a company or a place that is left as it is among them.
+/// Maximum words of a company or place left untranslated.
 const THING_WORDS_MAX: usize = 5;
-/// One word of a query, or two that are one.
+/// One word of a query, or two joined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// The folded word, as it is searched for.
+    /// The folded word to search for.
     pub word: String,
     /// Its stem.
     pub stem: String,
-    /// If it was mended: the folded word as the query has it.
+    /// If it was corrected: the folded word as in the query.
     pub written: Option<String>,
-    /// Whether it was written in capitals alone.
+    /// Whether it was all capitals.
     pub capitals: bool,
     /// Whether it begins with a capital letter.
     pub initial: bool,
-    /// Whether a comma or another end of a clause stands before it.
+    /// Whether a comma or another end of a clause comes before it.
     pub after_break: bool,
-    /// How many words from it on are a person's name; 0 if no name begins here.
+    /// The length in words of the person's name that begins here; 0 if none does.
     pub name: usize,
-    /// Whether it says nothing by how it is written: a small letter in German.
+    /// Whether its capitalization rules out a meaning: a small letter in German.
     pub is_idle: bool,
-    /// The place of its first word among those that were written.
+    /// The position of its first word among those written.
     pub at: usize,
 }
 
 impl Token {
-    /// A folded word that is taken as it is.
+    /// A folded word taken as it is.
     fn plain(word: &str) -> Self {
         let word = word.to_owned();
         Self {
@@ -60,26 +60,26 @@ impl Token {
     }
 }
 
-/// The words of `query`, said in English and spelled as the network and the lexicon spell them; as many as
-/// [`written`] reads.
+/// The words of `query`, translated to English and spelled like in the network and the lexicon; as many as [`written`]
+/// reads.
 #[must_use]
 pub fn read(search: &SearchIndex, query: &str) -> Vec<Token> {
     read_beside(search, query, &[]).tokens
 }
 
-/// The words of a query, and what they show.
+/// The words of a query, and its language.
 pub struct TokensRead {
-    /// The words, as [`read`] gives them.
+    /// The words, from [`read`].
     pub tokens: Vec<Token>,
-    /// The words as they were typed, folded.
+    /// The words as typed, folded.
     pub typed: Vec<String>,
-    /// The words that say nothing in English.
+    /// The words without a meaning in English.
     pub unsaid: Vec<String>,
-    /// The code of the language that was turned into English; `None` if none was.
+    /// The code of the language translated to English, if any.
     pub language: Option<&'static str>,
 }
 
-/// Like [`read`]; `beside` are the texts of the numbers that were read already, whose words show the language too.
+/// Like [`read`]; `beside` are the texts of the numbers read already, whose words show the language too.
 #[must_use]
 pub fn read_beside(search: &SearchIndex, query: &str, beside: &[&str]) -> TokensRead {
     let mut written = written(query);
@@ -140,19 +140,19 @@ pub fn read_beside(search: &SearchIndex, query: &str, beside: &[&str]) -> Tokens
     TokensRead { tokens, typed, unsaid, language: language.map(|language| language.code) }
 }
 
-/// Reads the words of a query one after the other.
+/// Reads the words of a query in sequence.
 struct Reader<'a> {
     search: &'a SearchIndex,
-    /// The language of the query if it is not English.
+    /// The language of the query, unless it is English.
     language: Option<&'static QueryLanguage>,
-    /// Whether a capital says something: not all words have one.
+    /// Whether capitals carry information: not all words have one.
     capitals_tell: bool,
     /// Whether the nouns of the query have capitals.
     nouns_tell: bool,
 }
 
 impl Reader<'_> {
-    /// Adds what `said` says in English, which stands in the place of `it` and was typed like that.
+    /// Adds the translation `said`, in the place of `it`, which was typed that way.
     fn take_said(&self, tokens: &mut Vec<Token>, said: &Translated, it: &WrittenWord, typed: &str) {
         let former = said.is_former.then_some("former");
         let english = former.into_iter().chain(said.english.split(' ').filter(|word| !word.is_empty()));
@@ -170,7 +170,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The word at `at`; `is_last` says that nothing stands behind it in its clause.
+    /// The token of the word at `at`; `is_last` if nothing follows it in its clause.
     fn token(&self, it: &WrittenWord, at: usize, is_last: bool) -> Token {
         let from = match it.initial && at > 0 && self.capitals_tell {
             true if self.language.is_some_and(|it| !it.has_nouns_in_capitals()) => MendedFrom::OtherName,
@@ -191,8 +191,8 @@ impl Reader<'_> {
     }
 }
 
-/// What of `written` other languages say in English; `None` if it is in English. A misspelt word becomes the one of its
-/// language that is nearest.
+/// Translates the foreign words of `written` to English; `None` if it is English. A misspelt word becomes the nearest
+/// one of its language.
 fn said_in_english(
     search: &SearchIndex,
     written: &mut [WrittenWord],
@@ -226,7 +226,7 @@ fn said_in_english(
     Some(Translation { language, said: language.translate(&words, kept) })
 }
 
-/// For each word, how many from it on are a cue or a size together, in whatever language; 0 for most.
+/// For each word, the length of the cue or size that begins there, in any language; 0 for most.
 fn cues_in(words: &[WrittenWord]) -> Vec<usize> {
     let mut lengths = vec![0; words.len()];
     let mut at = 0;
@@ -242,7 +242,7 @@ fn cues_in(words: &[WrittenWord]) -> Vec<usize> {
     lengths
 }
 
-/// Marks the second word of "weder Berater noch Anwälte", which says something else elsewhere.
+/// Marks the second word of "weder Berater noch Anwälte", which has another meaning elsewhere.
 fn keep_neither(words: &[WrittenWord], is_kept: &mut [bool]) {
     if let Some(weder) = words.iter().position(|it| it.word == "weder") {
         let later = words.iter().zip(is_kept).skip(weder);
@@ -250,8 +250,8 @@ fn keep_neither(words: &[WrittenWord], is_kept: &mut [bool]) {
     }
 }
 
-/// Marks the words of which several are a company or a place together: "Fjord Assurance Labs" is not insurance, "Nueva
-/// York" is not new.
+/// Marks words that together are a company or a place: "Fjord Assurance Labs" is not insurance, "Nueva York" is not
+/// new.
 fn keep_things(search: &SearchIndex, words: &[WrittenWord], is_kept: &mut [bool]) {
     let mut at = 0;
     while at < words.len() {
@@ -275,7 +275,7 @@ fn text(words: &[WrittenWord]) -> String {
     words.iter().map(|it| it.word.as_str()).collect::<Vec<_>>().join(" ")
 }
 
-/// Makes one of the last token and `word` if they are one: "vice president".
+/// Joins the last token and `word` if they are one: "vice president".
 fn join(tokens: &mut [Token], word: &str) -> bool {
     let Some(last) = tokens.last_mut() else { return false };
     let Some(one) = pair(&last.word, word) else { return false };
@@ -284,7 +284,7 @@ fn join(tokens: &mut [Token], word: &str) -> bool {
     true
 }
 
-/// `from` says what the word may be mended to, `is_last` that nothing stands behind the word in its clause: "banks nl".
+/// `from` limits the correction of the word; `is_last` if nothing follows it in its clause: "banks nl".
 fn token(search: &SearchIndex, written: &WrittenWord, from: MendedFrom, is_last: bool) -> Token {
     let WrittenWord { word, initial, capitals, after_break, .. } = written.clone();
     let known = Token { initial, capitals, after_break, ..Token::plain(&word) };
@@ -309,7 +309,7 @@ mod tests {
     use crate::search::words::words;
     use kith::sketch::tiny;
 
-    /// The longest query that may be sent, made of so many of `part` as fit.
+    /// The longest allowed query of repeated `part`.
     fn full_of(part: &str) -> String {
         part.chars().cycle().take(QUERY_CHARS_MAX).collect()
     }
@@ -323,7 +323,7 @@ mod tests {
             ("umbrela", "umbrella"),
             ("mosqiuto", "mosquito"),
             ("umbrella", "umbrella"),
-            // A word of the lexicon as near is meant before; too short, and too far.
+            // An equally near word of the lexicon takes precedence; too short, and too far.
             ("acountant", "accountant"),
             ("mzq", "mzq"),
             ("mzqvtr", "mzqvtr"),

@@ -1,4 +1,4 @@
-//! Companies that nobody knows, by how they are written: "Napoleon Bonaparte Ltd", "inside Gossamer & Copper".
+//! Unknown companies, recognized by their spelling: "Napoleon Bonaparte Ltd", "inside Gossamer & Copper".
 //!
 //! Promise: A company that nobody knows is read by its legal form, or by capitals after "at" and the like.
 //! Control: small letters without a form, words that mean something, capitals elsewhere.
@@ -9,11 +9,11 @@ use crate::search::lexicon::LEXICON;
 use crate::search::parse::cues::find_cue;
 use crate::search::parse::tokens::Token;
 
-/// The most words of a name, with its legal form.
+/// Maximum words of a name, including its legal form.
 const WORDS_MAX: usize = 4;
 
-/// How many of the first of `words` are what a company is called: words that mean nothing, up to a legal form, or if
-/// `by_capitals` those that begin with capitals. Returns `None` if none are. Costs a look-up for each word.
+/// The number of words at the start of `words` that are a company's name: words without meaning, up to a legal form, or
+/// with `by_capitals` those with capitals. `None` if there are none. Costs a look-up per word.
 #[must_use]
 pub(super) fn unknown_company(words: &[Token], by_capitals: bool) -> Option<usize> {
     let is_new = |token: &&Token| {
@@ -44,7 +44,7 @@ mod tests {
             ("people at Ivorycombe BV", Some("ivorycombe bv")),
             ("Citigroup Inc bankers", Some("citigroup inc")),
             ("who do we know inside Gossamer & Copper", Some("gossamer copper")),
-            // The controls: no form and no capitals, words that mean something, and a form alone.
+            // The controls: no form and no capitals, words with a meaning, and a form alone.
             ("people inside gossamer and copper today", None),
             ("Gossamer bankers", None),
             ("anyone in Berlin Inc", None),

@@ -1,10 +1,10 @@
-//! What is not wanted that one word alone does not say: verbs and words that stand apart, words for nothing, companies of a kind.
+//! Exclusions that a single word does not express: split verbs, words for nothing, companies of a kind.
 
 use crate::search::conditions::TermKind;
 use crate::search::parse::cues::Cue;
 use crate::search::parse::item::{Item, Sense};
 
-/// Verbs that say with a word further on what is not wanted, and those words.
+/// Split verbs of exclusion, with their second parts.
 const PARTED: [(&str, &[&str]); 8] = [
     ("leave", &["out", "out of", "out of it", "aside", "off"]),
     ("leaving", &["out", "out of", "out of it", "aside", "off"]),
@@ -17,7 +17,7 @@ const PARTED: [(&str, &[&str]); 8] = [
 ];
 /// Words for nothing.
 const NOTHING: [&str; 7] = ["nothing", "none", "nichts", "rien", "nada", "niets", "niks"];
-/// Words for companies of one kind: alone behind "not" they say what is not wanted.
+/// Words for companies of one kind: after "not", by themselves, they are what is excluded.
 const COMPANIES_OF_A_KIND: [&str; 10] = [
     "agency",
     "agencies",
@@ -31,14 +31,14 @@ const COMPANIES_OF_A_KIND: [&str; 10] = [
     "chains",
 ];
 
-/// Marks in `items` what these words say is not wanted.
+/// Marks such exclusions in `items`.
 pub(super) fn mark(items: &mut [Item]) {
     join_parted(items);
     exclude_counted(items);
     keep_unwanted(items);
 }
 
-/// Makes one "not" of a verb and what stands apart from it: "leave recruiters out".
+/// Turns a split verb into one "not": "leave recruiters out".
 fn join_parted(items: &mut [Item]) {
     for at in 0..items.len() {
         let Some((_, ends)) = PARTED.iter().find(|(verb, _)| *verb == items[at].text) else { continue };
@@ -51,7 +51,7 @@ fn join_parted(items: &mut [Item]) {
     }
 }
 
-/// Makes a "not" of a word for nothing before what companies are counted or found by: "nothing below 200 employees".
+/// Turns a word for nothing into a "not" before a count or a description of companies: "nothing below 200 employees".
 fn exclude_counted(items: &mut [Item]) {
     for at in 0..items.len() {
         let leads = |item: &&Item| !matches!(item.sense, Sense::Cue(Cue::Stop | Cue::At | Cue::In | Cue::Of));
@@ -70,7 +70,7 @@ fn exclude_counted(items: &mut [Item]) {
     }
 }
 
-/// Makes a word of companies of a kind that are not wanted: "not agency people".
+/// Keeps an excluded kind of company as words: "not agency people".
 fn keep_unwanted(items: &mut [Item]) {
     for at in 0..items.len() {
         let is_of_a_kind = items[at].sense == Sense::Cue(Cue::CompanyNoun)

@@ -1,4 +1,4 @@
-//! Whose network a query asks for: "who does Aoife know", "Aoife's contacts", "known to Aoife".
+//! The view that a query asks for: "who does Aoife know", "Aoife's contacts", "known to Aoife".
 
 use std::ops::Range;
 
@@ -10,41 +10,41 @@ use crate::search::parse::cues::find_cue;
 use crate::search::parse::relation::known_to_us;
 use crate::search::words::plain;
 
-/// A name of one word that has fewer letters begins with a capital.
+/// Shorter one-word names must begin with a capital.
 const NAME_LETTERS_MIN: usize = 3;
-/// The most words of a name that is looked for.
+/// Maximum words of a name.
 const NAME_WORDS_MAX: usize = 5;
 
-/// Whose network is meant.
+/// Whose contacts are meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Whose {
-    /// A member's: what they see is what is searched.
+    /// A member's: the search takes their view.
     Member(MemberIx),
-    /// That of people, at most [`KNOWING_MAX`] of them: those whom one of them knows are wanted.
+    /// Contacts of any of these people, at most [`KNOWING_MAX`].
     People(Vec<PersonIx>),
-    /// Those whom a person of each of two lists knows, who are called so.
+    /// Contacts that a person of each of two lists, with these names, has in common.
     Both(Vec<(Vec<PersonIx>, String)>),
-    /// More people are called so than can be meant.
+    /// More people have the name than can be meant.
     Several,
 }
 
 /// Words between two names.
 const JOINTS: [&str; 10] = ["or", "and", "oder", "und", "ou", "et", "o", "y", "of", "en"];
 
-/// Words of a query that say whose network is meant.
+/// The words of a query that name a view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
-    /// Their place, in bytes.
+    /// Their range, in bytes.
     pub place: Range<usize>,
     /// Whose it is.
     pub whose: Whose,
-    /// Which of that member's networks.
+    /// The one of that member's networks.
     pub network: NetworkKind,
     /// The words of the name.
     pub name: Vec<String>,
 }
 
-/// A word and where it stands.
+/// A word with its position.
 struct Spoken {
     place: Range<usize>,
     word: String,
@@ -75,7 +75,7 @@ const BOTH: [&str; 20] = [
     "allebei",
 ];
 const KNOW: [&str; 3] = ["know", "knows", "knew"];
-/// What stands behind "can" and a name.
+/// Words after "can" and a name.
 const INTRODUCE: [&str; 6] =
     ["introduce", "vorstellen", "voorstellen", "presenter", "presentar", "presentarnos"];
 const ASK: [&str; 9] = ["do", "does", "did", "can", "could", "kann", "kan", "peut", "puede"];
@@ -178,8 +178,8 @@ const TIED: [&[&str]; 17] = [
     &["kennt"],
 ];
 
-/// The first words of `text` that say whose network is meant, if they name a member. Costs a pass over the words, and
-/// for each name in such a place a look at the people who have its rarest word.
+/// The first words of `text` that name a view, if they name a known person. Costs a pass over the words, and for each
+/// possible name a look at the people with its rarest word.
 #[must_use]
 pub fn find(index: &GraphIndex, text: &str) -> Option<View> {
     let spoken = spoken(text);
@@ -187,13 +187,13 @@ pub fn find(index: &GraphIndex, text: &str) -> Option<View> {
         .find_map(|at| known_after(index, &spoken, at).or_else(|| known_before(index, &spoken, at)))
 }
 
-/// Whether the verb at `at` says who of us knows the person behind it: "wer von uns kennt Aoife".
+/// Whether the verb at `at` asks who of us knows the person after it: "wer von uns kennt Aoife".
 fn says_who_of_us(spoken: &[Spoken], at: usize) -> bool {
     let words: Vec<String> = spoken[..=at].iter().map(|spoken| plain(&spoken.word)).collect();
     (0..at).any(|from| known_to_us(&words[from..]) == Some(at + 1 - from))
 }
 
-/// "does Aoife know", "known to Aoife", "kennt Aoife": the words around a name begin at `at`.
+/// "does Aoife know", "known to Aoife", "kennt Aoife": reads the words around a name from `at` on.
 fn known_after(index: &GraphIndex, spoken: &[Spoken], at: usize) -> Option<View> {
     let word = |at: usize| spoken.get(at).map_or("", |spoken| spoken.word.as_str());
     let has = HAS.contains(&word(at));
@@ -232,7 +232,7 @@ fn known_after(index: &GraphIndex, spoken: &[Spoken], at: usize) -> Option<View>
     Some(view(spoken, begins..last + 1, first..end, whose, NetworkKind::User))
 }
 
-/// "Aoife knows", "Aoife's contacts", "Aoife is connected to": a name begins at `at`.
+/// "Aoife knows", "Aoife's contacts", "Aoife is connected to": reads a name that begins at `at`.
 fn known_before(index: &GraphIndex, spoken: &[Spoken], at: usize) -> Option<View> {
     let word = |at: usize| spoken.get(at).map_or("", |spoken| spoken.word.as_str());
     let tail = |end: usize| -> Option<(usize, NetworkKind)> {
@@ -269,7 +269,7 @@ fn known_before(index: &GraphIndex, spoken: &[Spoken], at: usize) -> Option<View
     Some(view(spoken, at..at + length + more, at..at + length, whose, network))
 }
 
-/// Whether two people are said to have them in common.
+/// Whether the words say that both people have them in common.
 fn is_both(spoken: &[Spoken]) -> bool {
     spoken.iter().any(|it| BOTH.contains(&plain(&it.word).as_str()))
 }
@@ -285,8 +285,7 @@ fn view(
     View { place, whose, network, name: spoken[name].iter().map(|spoken| spoken.word.clone()).collect() }
 }
 
-/// How many words from `at` on are a name, and whose; `is_end` says after which place a name
-/// may end.
+/// The length of the name at `at`, and its people; `is_end` says where a name may end.
 fn name_at(
     index: &GraphIndex,
     spoken: &[Spoken],
@@ -296,7 +295,7 @@ fn name_at(
     let most = NAME_WORDS_MAX.min(spoken.len().saturating_sub(at));
     (1..=most).rev().filter(|length| is_end(at + length)).find_map(|length| {
         let words = &spoken[at..at + length];
-        // "who may know": a small word is a name only if it is written as one, as is a short one alone.
+        // "who may know": small words, and short ones alone, are names only if written like one.
         let is_short = words.len() == 1 && words[0].word.chars().count() < NAME_LETTERS_MIN;
         if words.iter().any(|it| (is_short || find_cue(&it.word).is_some()) && !it.is_capital) {
             return None;
@@ -305,7 +304,7 @@ fn name_at(
     })
 }
 
-/// Whom `words` name: members by any part of their names, others whom a search may find by all of it.
+/// The people that `words` name: members by any part of their names, other findable people by all of it.
 fn called(index: &GraphIndex, words: &[Spoken]) -> Option<Whose> {
     let names = index.person_names();
     let places: Option<Vec<u32>> = words.iter().map(|it| names.table.words.find_sorted(&it.word)).collect();
@@ -334,7 +333,7 @@ fn called(index: &GraphIndex, words: &[Spoken]) -> Option<Whose> {
         }
     }
     match (&members[..], people.len()) {
-        // One of the same name outside is not meant.
+        // A person outside with the same name is not meant.
         ([member], count) if has_whole || count <= 1 => Some(Whose::Member(*member)),
         ([], 0) => None,
         (_, 1..=KNOWING_MAX) => Some(Whose::People(people)),
@@ -343,7 +342,8 @@ fn called(index: &GraphIndex, words: &[Spoken]) -> Option<Whose> {
 }
 
 impl Whose {
-    /// This and `other`, whose names stand at `places` of `spoken`: those whom both know if it says so, else whom one of them knows.
+    /// Joins this and `other`, whose names are at `places` of `spoken`: contacts of both if the words say so, otherwise
+    /// of either.
     fn with(self, index: &GraphIndex, other: Self, spoken: &[Spoken], places: [Range<usize>; 2]) -> Self {
         let Some((one, other)) = self.people(index).zip(other.people(index)) else { return Self::Several };
         if is_both(spoken) {
@@ -356,7 +356,7 @@ impl Whose {
         if all.len() > KNOWING_MAX { Self::Several } else { Self::People(all) }
     }
 
-    /// Who they are; `None` if they are too many.
+    /// The people; `None` if there are too many.
     fn people(self, index: &GraphIndex) -> Option<Vec<PersonIx>> {
         match self {
             Self::Member(member) => Some(vec![index.data.members.person(member)]),

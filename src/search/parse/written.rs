@@ -1,33 +1,33 @@
-//! The words of a query as they were written, before anything is known of them.
+//! The words of a query as written, before they get a meaning.
 
 use crate::limits::QUERY_FOLDED_CHARS_MAX;
 use crate::model::text::fold;
 use crate::search::words::words;
 
-/// Short words before a full stop that ends nothing.
+/// Abbreviations whose full stop ends nothing.
 const TITLES: [&str; 16] = [
     "jr", "sr", "dr", "mr", "mrs", "ms", "st", "prof", "inc", "ltd", "co", "corp", "vs", "dipl", "ing", "ir",
 ];
 
-/// Signs before a word, and what they say.
+/// Signs before a word, and their meaning.
 const SIGNS: [(&str, &str); 3] = [("@", "at"), ("w/o", "without"), ("w/", "with")];
 
-/// One word of a query as it was written.
+/// One word of a query as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenWord {
     /// The folded word.
     pub word: String,
     /// Whether it begins with a capital letter.
     pub initial: bool,
-    /// Whether it was written in capitals alone, in a query that was not.
+    /// Whether it is all capitals, in a query that is not.
     pub capitals: bool,
-    /// Whether a comma or another end of a clause stands before it.
+    /// Whether a comma or another end of a clause comes before it.
     pub after_break: bool,
-    /// Whether it says nothing: a title before a name.
+    /// Whether it has no meaning: a title before a name.
     pub is_idle: bool,
 }
 
-/// The words of `query` as they were written; those of its first [`QUERY_FOLDED_CHARS_MAX`] characters once folded.
+/// The words of `query` as written, up to its first [`QUERY_FOLDED_CHARS_MAX`] characters once folded.
 #[must_use]
 pub fn written(query: &str) -> Vec<WrittenWord> {
     let query = &spelled_out(query);
@@ -52,7 +52,7 @@ pub fn written(query: &str) -> Vec<WrittenWord> {
     words_written
 }
 
-/// `query` with words in the place of signs: "PMs @ AWS", "execs w/ Acme", "engineers -sales", "HR + talent".
+/// `query` with signs replaced by words: "PMs @ AWS", "execs w/ Acme", "engineers -sales", "HR + talent".
 fn spelled_out(query: &str) -> String {
     let is_said = |text: &&str| text.trim_start_matches('"').starts_with(char::is_alphabetic);
     let mut words = query.split_inclusive(char::is_whitespace).peekable();
@@ -75,8 +75,8 @@ fn spelled_out(query: &str) -> String {
     said
 }
 
-/// The clauses of `query`. A full stop ends one only before white space, and not behind an initial or a title: the
-/// name `J. R. Smith, Jr.` has one comma.
+/// The clauses of `query`. A full stop ends one only before white space, and not after an initial or a title: the name
+/// `J. R. Smith, Jr.` has one comma.
 fn clauses(query: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(query);
     std::iter::from_fn(move || {
@@ -97,8 +97,8 @@ fn is_full_stop(before: &str, after: &str) -> bool {
     after.chars().next().is_none_or(char::is_whitespace) && !is_short
 }
 
-/// `word`, if it has at most `left` characters, which are fewer afterwards; the beginning of the very first word if
-/// it alone is longer.
+/// `word`, if it has at most `left` characters, which it takes off; the start of the very first word if that alone is
+/// longer.
 fn within<'a>(word: &'a str, left: &mut usize) -> Option<&'a str> {
     let end = word.char_indices().nth(*left).map_or(word.len(), |(end, _)| end);
     if end < word.len() && *left < QUERY_FOLDED_CHARS_MAX {
@@ -108,7 +108,7 @@ fn within<'a>(word: &'a str, left: &mut usize) -> Option<&'a str> {
     Some(&word[..end])
 }
 
-/// Combining marks are part of the word they stand on; folding removes them.
+/// Combining marks belong to the word they are on; folding removes them.
 fn is_mark(character: char) -> bool {
     fold(character.encode_utf8(&mut [0; 4])).is_empty() && !character.is_whitespace()
 }

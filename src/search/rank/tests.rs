@@ -1,4 +1,4 @@
-//! The ranking against a plain one: every person looked up by themselves, all of them sorted.
+//! Compares the ranking with a plain one that looks up every person separately and sorts them all.
 //!
 //! Promise: A search that scans its pool by columns and stops at the page ranks the same people as one that looks at
 //!   each person, with the same totals and counts.
@@ -33,7 +33,7 @@ fn most_is_more_than_half_and_no_condition_asks_nothing() {
     }
 }
 
-/// The ranking as it is defined, one person after the other.
+/// The ranking by its definition, one person after the other.
 struct Plain<'a> {
     index: &'a GraphIndex,
     pool: &'a Pool<'a>,
@@ -88,7 +88,8 @@ impl Plain<'_> {
         Some(self.pool.coldness()[person as usize]).filter(|&coldness| coldness != OUTSIDE)
     }
 
-    /// How many conditions `person` matches of how many, the same with alternatives as one, and how well they fit.
+    /// The number of conditions `person` matches, of how many; the same with alternatives as one; and how well they
+    /// fit.
     fn fit(&self, person: u32) -> ((usize, usize), (usize, usize), f32) {
         let (mut matched, mut met, mut groups, mut total, mut most) = (0, 0, 0, 0.0, 0.0);
         let mut rest = self.wanted.conditions;
@@ -125,7 +126,7 @@ impl Plain<'_> {
     }
 }
 
-/// A stream of choices.
+/// A source of random choices.
 struct Dice(ChaCha8Rng);
 
 impl Dice {
@@ -137,7 +138,7 @@ impl Dice {
         all[self.below(all.len())]
     }
 
-    /// A network of some people: members and an advocate who know many, companies, texts that many share.
+    /// A network of `people` people: members and an advocate with many contacts, companies, texts shared by many.
     fn network(&mut self, people: usize) -> String {
         let mut text = String::from("member m0\nmember m1\nadvocate a0 of m0\n");
         let fields = [
@@ -172,7 +173,7 @@ impl Dice {
         text
     }
 
-    /// A table of `length` fits, or an empty one, or one in which nothing fits.
+    /// A table of `length` fits, or an empty one, or one without a fit.
     fn table(&mut self, length: usize) -> Vec<Fit> {
         match self.below(6) {
             0 | 1 => Vec::new(),
@@ -220,7 +221,7 @@ impl Dice {
     }
 }
 
-/// In how many of many rankings `ours` differs from the plain one.
+/// In how many random rankings `ours` differs from the plain one.
 fn differences(ours: impl Fn(&GraphIndex, &Pool<'_>, Wanted<'_>, Strictness, u32) -> Ranking) -> usize {
     let mut dice = Dice(ChaCha8Rng::seed_from_u64(20_261_122));
     let mut differences = 0;
@@ -258,7 +259,7 @@ fn a_sweep_by_columns_ranks_whom_a_look_at_each_person_ranks() {
     assert_eq!(differences(rank), 0);
 }
 
-/// The control: a ranking that leaves out what the query orders by, and one whose page stops a person too early.
+/// The control: a ranking that ignores the requested order, and one whose page stops a person too early.
 #[test]
 fn a_ranking_that_is_a_little_off_is_seen() {
     let unordered = |index: &GraphIndex, pool: &Pool<'_>, wanted: Wanted<'_>, strictness, limit| {

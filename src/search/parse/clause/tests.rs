@@ -1,4 +1,4 @@
-//! What the parser makes of clauses that list what is wanted, or end with a word for "not".
+//! Clauses that list what is wanted, or end with a word for "not".
 
 use crate::search::parse::tests::assert_said;
 

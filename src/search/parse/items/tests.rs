@@ -1,12 +1,11 @@
-//! What words are: each rule by itself.
+//! Reading words into items, one test per rule.
 
 use super::*;
 use crate::search::parse::tokens;
 use kith::sketch::Net;
 use kith_embed::sketch::net;
 
-/// Words that mean several things at once: `mercury` anything but a word of the lexicon, and of each
-/// other one less.
+/// Words with several meanings: `mercury` has all but those of the lexicon, and each further word one fewer.
 fn planets() -> Net {
     net("
         member m
@@ -31,7 +30,7 @@ fn planets() -> Net {
     ")
 }
 
-/// What the words of `query` are, cues left out: `company, head, word`.
+/// The senses of the words of `query`, without cues: `company, head, word`.
 fn senses(search: &SearchIndex, query: &str) -> String {
     let shown = |item: Item| match item.sense {
         Sense::Cue(_) => None,
@@ -103,7 +102,7 @@ fn a_line_of_business_that_nobody_here_is_in_is_none_if_titles_have_its_word() {
         |beside: &str| net(&format!("member ann\nann -> p1\np1 (position: Director of Mobile){beside}"));
     for (beside, query, expected) in [
         ("", "mobile", "word"),
-        // The controls: a company of the line, before a word for companies, and a line whose word no title has.
+        // The controls: a company in that line, one before a word for companies, and a line whose word is in no title.
         (" @ acme (name: Acme, industry: Mobile Apps)", "mobile", "industry"),
         ("", "mobile companies", "industry"),
         ("", "insurance", "industry"),

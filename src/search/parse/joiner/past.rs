@@ -1,4 +1,4 @@
-//! What a query says was so once, before and behind the words for it.
+//! The reach of words for the past, before and after them.
 
 use crate::search::conditions::TermKind;
 use crate::search::parse::item::Item;
@@ -6,7 +6,7 @@ use crate::search::parse::joiner::Joiner;
 use crate::search::parse::scope::NOW_BEHIND;
 
 impl Joiner {
-    /// Ends what "formerly" reaches if `item` says that what follows is so now.
+    /// Ends the reach of "formerly" if `item` says that what follows is present.
     pub(super) fn end_past(&mut self, item: &Item) {
         let terms = &self.draft.terms[self.clause..];
         if NOW_BEHIND.contains(&item.text.as_str()) && terms.iter().any(|term| term.past) {
@@ -14,7 +14,7 @@ impl Joiner {
         }
     }
 
-    /// Ends what "not" and "formerly" reach; "at Google previously" says so of what stands before it.
+    /// Ends the reach of "not" and "formerly"; "at Google previously" applies to what comes before it.
     pub(super) fn end_clause(&mut self) {
         if self.past && self.is_adverb && !self.mark_company(false) {
             self.mark_roles();
@@ -31,8 +31,7 @@ impl Joiner {
         }
     }
 
-    /// Says of the last companies of the clause that they were so once, and wanted if `is_wanted`; returns whether
-    /// there is one.
+    /// Puts the last companies of the clause in the past, wanted if `is_wanted`; returns whether there are any.
     pub(super) fn mark_company(&mut self, is_wanted: bool) -> bool {
         let terms = &mut self.draft.terms[self.clause..];
         let companies = terms.iter_mut().rev().skip_while(|term| term.kind != TermKind::Company);
@@ -45,8 +44,8 @@ impl Joiner {
         found
     }
 
-    /// "account managers once": says of the roles of the clause that they were so once, unless it has a place, of which
-    /// it may be said.
+    /// "account managers once": puts the roles of the clause in the past, unless it has a place, to which the word may
+    /// apply.
     pub(super) fn mark_roles(&mut self) {
         let terms = &mut self.draft.terms[self.clause..];
         if terms.iter().all(|term| term.kind != TermKind::Place) {

@@ -1,4 +1,4 @@
-//! The reader's weights, and the likeliest tags of a chain of items: a linear-chain conditional random field.
+//! The reader's weights, and the likeliest tags for a chain of items: a linear-chain conditional random field.
 
 use std::sync::LazyLock;
 
@@ -6,32 +6,32 @@ use kith::model::vectors::DIMENSIONS;
 
 use crate::search::parse::learned::features::Features;
 
-/// How many tags there are: none, and of each kind the first item of a span and the others.
+/// The number of tags: none, and for each kind the first item of a span and the others.
 pub(super) const TAGS: usize = 25;
-/// Written by `training/train.py`, which describes it.
+/// Written and described by `training/train.py`.
 static FILE: &[u8] = include_bytes!("weights.bin");
 
 static WEIGHTS: LazyLock<ReaderWeights> = LazyLock::new(|| ReaderWeights::parse(FILE).unwrap_or_default());
 
-/// A score for each tag: the logarithm of how likely it is, but for a constant.
+/// A score for each tag: the logarithm of its likelihood, up to a constant.
 type Scores = [f32; TAGS];
 
 /// What was learned.
 #[derive(Default)]
 pub(super) struct ReaderWeights {
-    /// Of a tag before another one.
+    /// The scores of the next tag, by tag.
     between: Vec<Scores>,
-    /// The hashes of the names of features, ascending.
+    /// The hashes of the features' names, ascending.
     names: Vec<u32>,
-    /// The places in `weights` at which those of each name begin.
+    /// The position in `weights` of each name's first entry.
     starts: Vec<u32>,
-    /// A tag, and what speaks for it.
+    /// A tag, and its weight.
     weights: Vec<(u8, f32)>,
-    /// Of each component of a vector.
+    /// The scores of each component of a vector.
     vector: Vec<Scores>,
 }
 
-/// Reads numbers one after the other.
+/// Reads numbers in sequence.
 struct Bytes<'a>(&'a [u8]);
 
 impl Bytes<'_> {
@@ -56,12 +56,12 @@ fn scaled(mut rows: Vec<Scores>, scale: f32) -> Vec<Scores> {
 }
 
 impl ReaderWeights {
-    /// Those that ship with the program.
+    /// The weights that ship with the program.
     pub(super) fn own() -> &'static Self {
         &WEIGHTS
     }
 
-    /// The weights of a file; `None` if it ends too soon.
+    /// Parses a file; `None` if it ends too soon.
     pub(super) fn parse(file: &[u8]) -> Option<Self> {
         let mut bytes = Bytes(file);
         let between = bytes.rows(TAGS)?;
@@ -84,7 +84,7 @@ impl ReaderWeights {
         Some(Self { between, names, starts, weights, vector })
     }
 
-    /// What speaks for each tag of an item.
+    /// The scores of an item's tags.
     fn scores(&self, features: &Features) -> Scores {
         let mut scores = [0.0; TAGS];
         for name in &features.names {
@@ -98,7 +98,8 @@ impl ReaderWeights {
         scores
     }
 
-    /// The likeliest tags of items, each with how likely its kind is there, 0 to 1. Costs some 5,000 multiplications an item.
+    /// The likeliest tags of items, each with the likelihood of its kind there, 0 to 1. Costs some 5,000
+    /// multiplications per item.
     pub(super) fn tags(&self, items: &[Features]) -> Vec<(usize, f32)> {
         if self.between.is_empty() {
             return Vec::new();
@@ -113,7 +114,7 @@ impl ReaderWeights {
         best.into_iter().zip(&likely).map(|(tag, all)| (tag, of_kind(tag, all))).collect()
     }
 
-    /// The tags that are likeliest together.
+    /// The jointly likeliest tags.
     fn best(&self, scores: &[Scores]) -> Vec<usize> {
         let mut from: Vec<[usize; TAGS]> = Vec::with_capacity(scores.len());
         let mut best = scores.first().copied().unwrap_or([0.0; TAGS]);
@@ -137,7 +138,7 @@ impl ReaderWeights {
         tags
     }
 
-    /// How likely each tag of each item is, whatever the others.
+    /// The likelihood of each tag of each item, whatever the others.
     fn likely(&self, scores: &[Scores]) -> Vec<Scores> {
         let pass = |items: &mut dyn Iterator<Item = &Scores>, weight: &dyn Fn(usize, usize) -> f32| {
             let mut all: Vec<Scores> = Vec::with_capacity(scores.len());
@@ -164,7 +165,7 @@ impl ReaderWeights {
     }
 }
 
-/// The logarithm of the sum of what these are the logarithms of.
+/// The logarithm of a sum, from the logarithms of its parts.
 fn log_sum(all: impl Iterator<Item = f32> + Clone) -> f32 {
     let most = all.clone().fold(f32::NEG_INFINITY, f32::max);
     most + all.map(|one| (one - most).exp()).sum::<f32>().ln()
@@ -182,7 +183,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
 
-    /// ReaderWeights by chance, in which feature `name{n}` has one weight for each tag.
+    /// Random weights, in which feature `name{n}` has one weight for each tag.
     fn weights(dice: &mut ChaCha8Rng) -> ReaderWeights {
         let mut weight = || (dice.next_u32() % 41) as f32 / 10.0 - 2.0;
         let mut names: Vec<u32> = (0..4).map(|name| hashed(&format!("name{name}"))).collect();
@@ -196,7 +197,7 @@ mod tests {
         }
     }
 
-    /// Every way to tag three items, with what speaks for it.
+    /// Every way to tag three items, with its score.
     fn all_ways(weights: &ReaderWeights, scores: &[Scores]) -> Vec<([usize; 3], f32)> {
         let ways = (0..TAGS)
             .flat_map(|one| (0..TAGS).flat_map(move |two| (0..TAGS).map(move |three| [one, two, three])));

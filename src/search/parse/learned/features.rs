@@ -1,4 +1,4 @@
-//! What is known of each item of a query before the reader decides: what the rules say, its words, and those around it.
+//! The features of a query's items for the reader: the rules' result, the item's words, and those around it.
 
 use crate::search::conditions::{Draft, Term, TermKind};
 use crate::search::index::SearchIndex;
@@ -6,26 +6,26 @@ use crate::search::parse::item::{Item, Sense};
 use crate::search::parse::tokens::TokensRead;
 use kith_embed::model::{Model, Vector};
 
-/// What is known of an item.
+/// The features of an item.
 pub struct Features {
-    /// What holds of it, by name.
+    /// The names of its features.
     pub names: Vec<String>,
     /// Its sense.
     pub vector: Vector,
 }
 
-/// What a query's items are looked up in.
+/// The look-ups for a query's items.
 pub struct ItemLookups<'a> {
-    /// The words of the network.
+    /// The search index of the network.
     pub search: &'a SearchIndex,
-    /// The words that were read.
+    /// The words read.
     pub read: &'a TokensRead,
-    /// What the rules make of the items.
+    /// The rules' draft.
     pub draft: &'a Draft,
 }
 
 impl ItemLookups<'_> {
-    /// What is known of the item at `at` of `items`, which has no breaks.
+    /// The features of the item at `at` of `items`, which has no breaks.
     #[must_use]
     pub fn features(&self, items: &[&Item], at: usize) -> Features {
         let item = items[at];
@@ -68,7 +68,7 @@ impl ItemLookups<'_> {
         Features { names, vector: Model::own().embed(&item.text) }
     }
 
-    /// Adds what is known of the words of the item at `at`.
+    /// Adds features of the words of the item at `at`.
     fn add_words(&self, items: &[&Item], at: usize, names: &mut Vec<String>) {
         let item = items[at];
         let mut add = |name: std::fmt::Arguments<'_>| names.push(name.to_string());
@@ -128,7 +128,7 @@ impl ItemLookups<'_> {
         }
     }
 
-    /// Whether an item begins with a capital that says something, or the network calls a person or a company so.
+    /// Whether an item has a meaningful capital, or the network has a person or company with its name.
     pub(super) fn is_written_as_name(&self, item: &Item) -> bool {
         let Some(token) = self.read.tokens.get(item.from) else { return false };
         let capitals_tell = self.read.tokens.iter().any(|token| !token.initial);
@@ -148,7 +148,7 @@ impl ItemLookups<'_> {
         }
     }
 
-    /// What the rules make of an item.
+    /// The rules' name for an item.
     fn said(&self, item: &Item) -> String {
         let words: Vec<&str> = item.text.split(' ').collect();
         let holds = |term: &&Term| {
@@ -166,7 +166,7 @@ impl ItemLookups<'_> {
     }
 }
 
-/// What a feature calls a sense.
+/// The name of a sense in features.
 fn sense_name(sense: Sense) -> String {
     match sense {
         Sense::Level(_) => "Level".to_owned(),

@@ -1,4 +1,4 @@
-//! What the reader makes of talk.
+//! The trained reader on descriptions.
 
 use super::*;
 use crate::search::parse::parse;
@@ -28,7 +28,7 @@ fn a_query_of_filler_alone_is_what_the_rules_make_of_it() {
     let search = SearchIndex::build(&net);
     assert_eq!(said(&net, &search, "zzgrub"), ["topic zzgrub"]);
     assert_eq!(said(&net, &search, "asdfgh please").len(), 1, "it fits nobody, not everybody");
-    // The control: small words alone ask for everybody.
+    // The control: only small words ask for everybody.
     assert!(said(&net, &search, "who do we know").is_empty());
 }
 

@@ -1,8 +1,8 @@
-//! The operators of a query, and the words between them.
+//! Splits a query into its operators and the words between them.
 
 use crate::search::conditions::TermKind;
 
-/// What names a field before a colon.
+/// Names of fields before a colon.
 const FIELDS: [(&str, TermKind); 20] = [
     ("title", TermKind::Role),
     ("role", TermKind::Role),
@@ -25,9 +25,9 @@ const FIELDS: [(&str, TermKind); 20] = [
     ("sector", TermKind::Industry),
     ("name", TermKind::Name),
 ];
-/// What begins and ends a phrase.
+/// Opening and closing quotation marks.
 const QUOTES: [(char, char); 5] = [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('”', '”')];
-/// The most words between operators of a query that is written in capitals alone.
+/// Maximum words between operators in a query that is all capitals.
 const SHOUTED_WORDS_MAX: usize = 2;
 
 /// An operator, or the words between two.
@@ -39,14 +39,14 @@ pub(super) enum Lexeme {
     Or,
     Not,
     Text {
-        /// The words as they were written, without their quotes.
+        /// The words as written, without quotation marks.
         text: String,
-        /// What they are of, if a field stands before them.
+        /// Their kind, if a field comes before them.
         field: Option<TermKind>,
     },
 }
 
-/// The lexemes of `query`. Within parentheses and beside them small letters make an operator too.
+/// Splits `query` into lexemes. In and beside parentheses, operators in small letters count too.
 pub(super) fn lexemes(query: &str) -> Vec<Lexeme> {
     let mut reader = Reader { rest: query, lexemes: Vec::new(), depth: 0, field: None, run: String::new() };
     while !reader.rest.is_empty() {
@@ -56,7 +56,7 @@ pub(super) fn lexemes(query: &str) -> Vec<Lexeme> {
     reader.lexemes
 }
 
-/// Whether operators were meant: not by parentheses alone, nor by capitals among capitals.
+/// Whether operators were meant: parentheses alone, or capitals among capitals, are not enough.
 pub(super) fn is_stated(lexemes: &[Lexeme], query: &str) -> bool {
     let joins = |at: usize| matches!(lexemes.get(at), Some(Lexeme::And | Lexeme::Or | Lexeme::Not));
     let is_word =
@@ -72,7 +72,7 @@ pub(super) fn is_stated(lexemes: &[Lexeme], query: &str) -> bool {
         Lexeme::Text { text, .. } => text.split_whitespace().count() <= SHOUTED_WORDS_MAX,
         _ => true,
     };
-    // "sellers (shoes and bags)" is talk.
+    // "sellers (shoes and bags)" has no operators.
     let is_talk = || {
         let mut depth = 0_usize;
         (0..lexemes.len()).all(|at| {
@@ -91,9 +91,9 @@ pub(super) fn is_stated(lexemes: &[Lexeme], query: &str) -> bool {
 struct Reader<'a> {
     rest: &'a str,
     lexemes: Vec<Lexeme>,
-    /// How many parentheses are open.
+    /// The number of open parentheses.
     depth: usize,
-    /// The field that the next words are of.
+    /// The field for the next words.
     field: Option<TermKind>,
     /// The words since the last operator.
     run: String,
@@ -113,7 +113,7 @@ impl Reader<'_> {
         self.lexemes.push(lexeme);
     }
 
-    /// Takes the next word, sign or white space.
+    /// Consumes the next word, sign or white space.
     fn next(&mut self) {
         let Some(first) = self.rest.chars().next() else { return };
         let after = &self.rest[first.len_utf8()..];
@@ -131,7 +131,7 @@ impl Reader<'_> {
                 if begins && after.starts_with(|it: char| it.is_alphabetic() || "(\"“".contains(it)) =>
             {
                 self.push(Lexeme::Not);
-                // One word alone is left out: "-intern Berlin".
+                // Only one word is excluded: "-intern Berlin".
                 if after.starts_with(char::is_alphabetic) {
                     let end = after.find(|it: char| it.is_whitespace() || "()".contains(it));
                     let (word, rest) = after.split_at(end.unwrap_or(after.len()));
@@ -147,7 +147,7 @@ impl Reader<'_> {
         self.rest = after;
     }
 
-    /// Takes a phrase in quotes; says whether one begins here.
+    /// Consumes a phrase in quotation marks; returns whether one begins here.
     fn take_quoted(&mut self, first: char, after: &str) -> bool {
         let ends = QUOTES.into_iter().filter(|&(open, _)| open == first).map(|(_, close)| close);
         let Some((end, close)) = ends.filter_map(|close| Some((after.find(close)?, close))).min() else {
@@ -168,7 +168,7 @@ impl Reader<'_> {
     fn take_word(&mut self, begins: bool) {
         let end = self.rest.find(|it: char| it.is_whitespace() || "()\"“".contains(it));
         let (word, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()).max(1));
-        // Beside parentheses as within them.
+        // Beside parentheses like within them.
         let is_beside = self.run.trim().is_empty() && self.lexemes.last() == Some(&Lexeme::Close)
             || rest.trim_start().starts_with('(');
         let is_within = self.depth > 0 || is_beside;
@@ -195,7 +195,7 @@ impl Reader<'_> {
             if value.is_empty() {
                 self.rest = rest.trim_start();
             } else {
-                // One word alone is of the field.
+                // Only one word belongs to the field.
                 self.end_run();
             }
             return;
@@ -204,7 +204,7 @@ impl Reader<'_> {
     }
 }
 
-/// The field before the colon of `word`, and what stands behind it.
+/// The field before the colon of `word`, and the text after it.
 fn field_before(word: &str) -> Option<(TermKind, &str)> {
     let (name, value) = word.split_once(':')?;
     let field = FIELDS.iter().find(|(field, _)| name.eq_ignore_ascii_case(field));
