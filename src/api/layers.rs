@@ -166,7 +166,7 @@ fn finish(mut response: Response, record: &RequestRecord<'_>, metrics: &Metrics)
         None if is_probe(route) && status == 200 => {
             tracing::debug!(request_id, method, route, status, duration_us, "request");
         }
-        // The log is the only way to keep out a caller who guesses credentials.
+        // Operators need the address to keep out a caller who guesses credentials.
         None if status == 401 => {
             let peer = record.peer.map(tracing::field::display);
             log!(info, "request", peer);

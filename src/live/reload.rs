@@ -169,19 +169,19 @@ impl Reloader {
         Ok(())
     }
 
-    /// What is known of all reloads so far.
+    /// The status of all reloads so far.
     #[must_use]
     pub fn status(&self) -> Status {
         self.known().status
     }
 
-    /// The state of the list of people to forget; `None` if there is none.
+    /// The status of the list of people to forget, if there ever was one.
     #[must_use]
     pub fn list_status(&self) -> Option<ListStatus> {
         self.suppression.status()
     }
 
-    /// The networks that are in memory by need; `None` if all are.
+    /// Loading by need, if it is on.
     #[must_use]
     pub fn by_need(&self) -> Option<&Arc<ByNeed>> {
         self.by_need.as_ref()
