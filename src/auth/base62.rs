@@ -1,13 +1,12 @@
-//! Numbers in base 62 at a fixed width: letters and digits alone, so that one double click selects
-//! a whole credential and no shell or URL touches it.
+//! Base-62 numbers of fixed width: only letters and digits, so that one double click selects a whole credential and
+//! neither shells nor URLs change it.
 
 /// The digits in order of their value, which is also their byte order.
 const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// Writes the big-endian number `bytes` with exactly `width` digits, zeros in front.
+/// Writes the big-endian number `bytes` with exactly `width` digits, padded with zeros.
 ///
-/// Different numbers give different texts as long as `width` digits can hold them: 6 for 32 bits,
-/// 22 for 128, 43 for 256.
+/// Different numbers give different texts if `width` digits can hold them: 6 for 32 bits, 22 for 128, 43 for 256.
 pub(crate) fn encode(bytes: &[u8], width: usize) -> String {
     let mut number = bytes.to_vec();
     let mut digits: Vec<char> = (0..width).map(|_| char::from(DIGITS[divide(&mut number)])).collect();
@@ -16,7 +15,7 @@ pub(crate) fn encode(bytes: &[u8], width: usize) -> String {
     digits.into_iter().collect()
 }
 
-/// The number that at most ten digits write. Returns `None` for any other text.
+/// Parses at most ten digits; `None` for any other text.
 pub(crate) fn decode(digits: &str) -> Option<u64> {
     let value = |digit: u8| match digit {
         b'0'..=b'9' => Some(digit - b'0'),
@@ -29,12 +28,12 @@ pub(crate) fn decode(digits: &str) -> Option<u64> {
     digits.iter().try_fold(0, |number, &digit| Some(number * 62 + u64::from(value(digit)?)))
 }
 
-/// Divides `number` by 62 in place; the remainder, below 62.
+/// Divides `number` by 62 in place; returns the remainder.
 fn divide(number: &mut [u8]) -> usize {
     let mut remainder = 0_usize;
     for byte in number {
         let dividend = remainder << 8 | usize::from(*byte);
-        // The remainder before was below 62, so the quotient is below 256.
+        // The previous remainder was below 62, so the quotient is below 256.
         *byte = (dividend / DIGITS.len()) as u8;
         remainder = dividend % DIGITS.len();
     }

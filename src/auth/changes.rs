@@ -1,18 +1,18 @@
 //! The store's record of who made and revoked which credential: written with the change itself, kept for good, and
 //! logged once, by a server.
 //!
-//! The commands that change the store have no log of their own, and no server may be running meanwhile: so the
-//! record waits in the store for the next server that looks.
+//! The commands that change the store have no log of their own, and a server may not be running then, so the record
+//! waits in the store for the next server that looks.
 
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use crate::audit::CredentialChange;
 use crate::auth::clock;
 
-/// The most changes that one look takes up; the others wait for the next one.
+/// Maximum changes taken up at once; the others wait for the next look.
 const CHANGES_MAX: u32 = 100;
 
-/// Records that the user of this process did `event` to `credential` at `millis`.
+/// Records that the user of this process applied `event` to `credential` at `millis`.
 ///
 /// # Errors
 /// Returns an error if the store cannot be written.
@@ -28,8 +28,8 @@ pub(crate) fn record(
     change.execute(statement, params![event, credential, organization, by_uid, millis]).map(drop)
 }
 
-/// Revokes the credential `id` of `table` at `now`, in milliseconds, and records that, unless it is revoked already.
-/// Returns since when it is revoked; `None` if there is none.
+/// Revokes the credential `id` of `table` at `now`, in milliseconds, and records it, unless it is already revoked.
+/// Returns when it was revoked; `None` if there is no such credential.
 ///
 /// # Errors
 /// Returns an error if the store cannot be read or written.
@@ -53,7 +53,7 @@ pub(crate) fn revoke(
     }
 }
 
-/// Whether any change was not logged yet.
+/// Whether any change is not logged yet.
 ///
 /// # Errors
 /// Returns an error if the store cannot be read.
@@ -61,7 +61,7 @@ pub(crate) fn are_waiting(store: &Connection) -> rusqlite::Result<bool> {
     store.prepare_cached("SELECT 1 FROM changes WHERE logged_at IS NULL LIMIT 1")?.exists([])
 }
 
-/// The oldest changes that were not logged yet, with their numbers, and from now on are.
+/// Returns the oldest unlogged changes with their numbers, and marks them as logged.
 ///
 /// # Errors
 /// Returns an error if the store cannot be read or written.

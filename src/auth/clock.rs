@@ -1,27 +1,27 @@
-//! How the store writes time: whole milliseconds since 1970-01-01T00:00:00Z.
+//! Times in the store: whole milliseconds since 1970-01-01T00:00:00Z.
 //!
-//! Milliseconds and not seconds, so that a token of one second lives one second.
+//! Milliseconds, not seconds, so that a token of one second lives one second.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::model::time::Timestamp;
 
-/// `at` as the store writes it, finer parts cut; 0 for a clock set before 1970.
+/// `at` in the store's milliseconds, truncated; 0 for a clock set before 1970.
 pub(crate) fn to_millis(at: SystemTime) -> i64 {
     duration_millis(at.duration_since(UNIX_EPOCH).unwrap_or_default())
 }
 
-/// Like [`to_millis`]. Returns `None` for a clock set before 1970: whatever is to expire would hold by it.
+/// Like [`to_millis`], but `None` for a clock set before 1970: by such a clock nothing would ever expire.
 pub(crate) fn to_millis_after_1970(at: SystemTime) -> Option<i64> {
     at.duration_since(UNIX_EPOCH).ok().map(duration_millis)
 }
 
-/// `duration` in whole milliseconds; what no column can hold is the greatest that one can.
+/// `duration` in whole milliseconds, capped at what a column can hold.
 pub(crate) fn duration_millis(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// The point in time the store wrote as `millis`, or nothing outside the years 0 to 9999.
+/// The point in time of the store's `millis`; `None` outside the years 0 to 9999.
 pub(crate) fn from_millis(millis: i64) -> Option<Timestamp> {
     // Below 1,000 by the division, so the conversion loses nothing.
     let nanos = millis.rem_euclid(1_000) as u32 * 1_000_000;

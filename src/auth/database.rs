@@ -1,8 +1,8 @@
-//! The store's file: how it is made, distinguished from other files, and opened.
+//! The store's file: creating, recognizing and opening it.
 //!
-//! While the store is open in this process, its file must never be opened by anything but SQLite:
-//! closing such a handle would drop SQLite's locks on it, and another process could then remove the
-//! write-ahead log under us. So everything here, looking at a foreign file too, goes through SQLite.
+//! While the store is open in this process, only SQLite may open its file: closing any other handle would drop SQLite's
+//! locks on it, and another process could then remove the write-ahead log under us. So everything here, even a look at
+//! a foreign file, goes through SQLite.
 
 use std::fs::{self, File, Metadata, Permissions};
 use std::io;
@@ -17,24 +17,24 @@ use crate::clock;
 
 /// The version of the tables, in the file's `user_version`.
 pub(crate) const SCHEMA_VERSION: i32 = 4;
-/// The first version whose keys may expire.
+/// The first version in which keys can expire.
 pub(crate) const KEYS_EXPIRE_SINCE: i32 = 3;
-/// "kith" in ASCII, in the file's `application_id`: no other program's database has it.
+/// "kith" in ASCII, in the file's `application_id`; no other program uses it.
 const APPLICATION_ID: i32 = 0x6b69_7468;
-/// The time that a statement waits for another process's write to end.
+/// How long a statement waits for another process's write.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// The pause before what SQLite would not wait for is tried again.
+/// The pause before retrying what SQLite would not wait for.
 const RETRY_PAUSE: Duration = Duration::from_millis(5);
-/// Reading and writing for the owner alone: even hashes are nobody else's business.
+/// The mode of the file: nobody else may read even the hashes.
 const OWNER_ONLY: u32 = 0o600;
-/// Writing for those who are neither the owner nor of the group: a row written there is a key to any organization.
+/// The write bit for users other than owner and group: a row written by them would be a key to any organization.
 const OTHERS: u32 = 0o002;
 
-/// What stands behind the name of the store in that of the file of revocations beside it.
+/// The suffix of the file of revocations beside the store.
 pub(crate) const REVOCATIONS: &str = "-revoked";
 
-/// The tables of version 1. Times are milliseconds since 1970-01-01T00:00:00Z; `revoked_at` is null
-/// while a credential holds.
+/// The tables of version 1. Times are milliseconds since 1970-01-01T00:00:00Z; `revoked_at` is null while a credential
+/// is valid.
 const FIRST_SCHEMA: &str = "
     CREATE TABLE keys (
         id TEXT PRIMARY KEY,
@@ -57,11 +57,11 @@ const FIRST_SCHEMA: &str = "
         revoked_at INTEGER
     ) STRICT;
 ";
-/// The statements that make a store of each version, from 1 on, one of the next.
+/// The statements that upgrade a store from each version, from 1 on, to the next.
 const UPGRADES: [&str; SCHEMA_VERSION as usize - 1] = [
     // Null while a credential was never used.
     "ALTER TABLE keys ADD COLUMN last_used_at INTEGER; ALTER TABLE tokens ADD COLUMN last_used_at INTEGER",
-    // A key's `expires_at` is null if it holds until it is revoked; a change's `logged_at` until a server logged it.
+    // A key's `expires_at` is null if it never expires; a change's `logged_at` until a server has logged it.
     "ALTER TABLE keys ADD COLUMN expires_at INTEGER;
     CREATE TABLE changes (
         seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -73,7 +73,7 @@ const UPGRADES: [&str; SCHEMA_VERSION as usize - 1] = [
         logged_at INTEGER
     ) STRICT;
     CREATE INDEX changes_not_logged ON changes (seq) WHERE logged_at IS NULL",
-    // One row at most: the key that seals sessions; those that were issued at `ended_before` or before it are over.
+    // At most one row: the key that seals sessions; sessions issued at or before `ended_before` are over.
     "CREATE TABLE session_key (
         id INTEGER PRIMARY KEY CHECK (id = 1),
         key BLOB NOT NULL,
@@ -82,10 +82,10 @@ const UPGRADES: [&str; SCHEMA_VERSION as usize - 1] = [
     CREATE TABLE ended_sessions (id BLOB PRIMARY KEY, issued_at INTEGER NOT NULL) STRICT, WITHOUT ROWID",
 ];
 
-/// Makes the store at `path` if there is none. An empty file is taken over, any other left alone.
+/// Creates the store at `path` if it does not exist. Takes over an empty file, and leaves any other alone.
 ///
 /// # Errors
-/// Returns an error if its folder does not exist, or the file cannot be made.
+/// Returns an error if its folder does not exist, or the file cannot be created.
 pub(crate) fn ensure(path: &Path) -> Result<(), StoreError> {
     match find_file(path) {
         Err(StoreError::Missing { .. }) => create(path),
@@ -98,14 +98,13 @@ pub(crate) fn ensure(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Opens the existing store at `path` for changes, after reading it through once. One of an older
-/// version becomes one of this version.
+/// Opens the existing store at `path` for changes, after a full integrity check. Upgrades an older store in place.
 ///
-/// A change is on the disk before the statement that makes it returns. Cost: linear in the store.
+/// A change is on disk before the statement that makes it returns. Cost: linear in the store.
 ///
 /// # Errors
-/// Returns an error if there is no store, or if the file is not a healthy store of a known version; such a
-/// file is left as it is.
+/// Returns an error if there is no store, or if the file is not a healthy store of a known version; such a file is left
+/// as it is.
 pub(crate) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     patiently(|| {
         check_pages(path, &open_reader(path)?)?;
@@ -118,18 +117,18 @@ pub(crate) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     })
 }
 
-/// Brings the names of the database at `path` and of its log to the disk. SQLite does so too, but carries on if that
-/// fails, and would then report a change as made that a power cut takes back.
+/// Syncs the directory entries of the database at `path` and of its log. SQLite does so too, but goes on if that fails,
+/// and would then report a change as done that a power cut reverts.
 pub(crate) fn keep_names(path: &Path) -> io::Result<()> {
-    // The log lies beside what a link leads to.
+    // For a link, the log is beside its target.
     let file = fs::canonicalize(path)?;
     File::open(file.parent().unwrap_or(Path::new("/")))?.sync_all()
 }
 
 /// Opens the existing store at `path`, of this version or an older one, for look-ups.
 ///
-/// Looking at another program's database that keeps a write-ahead log makes SQLite put that log's two files
-/// beside it, without content, if they are missing; the database itself is only read.
+/// If the file is another program's database with a write-ahead log, SQLite creates that log's two files, empty, if
+/// they are missing; the database itself is only read.
 ///
 /// # Errors
 /// Returns an error if there is no store, or the file is not a store of a known version.
@@ -140,14 +139,14 @@ pub(crate) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// Makes the store beside `path` and moves it there whole, so that nobody ever meets half a store.
+/// Creates the store beside `path` and moves it there whole, so that nobody ever sees half a store.
 fn create(path: &Path) -> Result<(), StoreError> {
     let folder = path.parent().unwrap_or(Path::new("/"));
     if !folder.is_dir() {
         return Err(StoreError::NoFolder { folder: folder.to_owned() });
     }
     let io_error = StoreError::io_at(path);
-    // What SQLite leaves beside a draft that fails goes with the folder.
+    // Anything SQLite leaves beside a failed draft is removed with the folder.
     let drafts = tempfile::Builder::new()
         .prefix(".credentials-")
         .permissions(Permissions::from_mode(OWNER_ONLY | 0o100))
@@ -163,13 +162,13 @@ fn create(path: &Path) -> Result<(), StoreError> {
     initialise(&draft)?;
     match draft.persist_noclobber(path) {
         Ok(()) => Ok(()),
-        // Another process made it meanwhile: theirs is as good.
+        // Another process created it meanwhile: theirs is as good.
         Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         Err(error) => Err(io_error(error.error)),
     }
 }
 
-/// Makes the tables in the file `path`, unless another process has just done so.
+/// Creates the tables in the file `path`, unless another process has just done so.
 fn initialise(path: &Path) -> Result<(), StoreError> {
     let error = StoreError::at(path);
     let connection = open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
@@ -183,7 +182,7 @@ fn initialise(path: &Path) -> Result<(), StoreError> {
     keep_write_ahead_log(path, &connection)
 }
 
-/// Brings an older store to this version, unless another process has just done so.
+/// Upgrades an older store to this version, unless another process has just done so.
 fn bring_up_to_date(connection: &Connection) -> rusqlite::Result<()> {
     if version(connection)? == SCHEMA_VERSION {
         return Ok(());
@@ -193,7 +192,7 @@ fn bring_up_to_date(connection: &Connection) -> rusqlite::Result<()> {
     change.commit()
 }
 
-/// Takes a store of version `from` to this version; one of a newer version is left alone.
+/// Upgrades a store from version `from` to this version; leaves a newer one alone.
 fn upgrade(change: &Transaction<'_>, from: i32) -> rusqlite::Result<()> {
     let done = usize::try_from(from - 1).unwrap_or_default();
     for statements in UPGRADES.iter().skip(done) {
@@ -202,10 +201,10 @@ fn upgrade(change: &Transaction<'_>, from: i32) -> rusqlite::Result<()> {
     change.pragma_update(None, "user_version", SCHEMA_VERSION.max(from))
 }
 
-/// Tries `attempt` again while another process is in its way, for as long as a statement would wait.
+/// Retries `attempt` while another process is in its way, for as long as a statement would wait.
 ///
-/// SQLite's own timeout does not cover everything: a reader that becomes a writer, as in the change to a
-/// write-ahead log, is refused as busy at once, since waiting could deadlock.
+/// SQLite's own timeout does not cover everything: a reader that becomes a writer, as in the change to a write-ahead
+/// log, is refused at once, since waiting could deadlock.
 fn patiently<T>(mut attempt: impl FnMut() -> Result<T, StoreError>) -> Result<T, StoreError> {
     let deadline = clock::now() + BUSY_TIMEOUT;
     loop {
@@ -227,10 +226,9 @@ fn open(path: &Path, access: OpenFlags) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// With a write-ahead log, look-ups go on while another process writes.
+/// Turns on the write-ahead log, so that look-ups go on while another process writes.
 fn keep_write_ahead_log(path: &Path, connection: &Connection) -> Result<(), StoreError> {
-    // SQLite reports the new mode first and changes to it after that: only reading all rows shows whether it
-    // did.
+    // SQLite reports the new mode before changing to it: only reading all rows shows whether it did.
     let modes = connection
         .prepare("PRAGMA journal_mode = WAL")
         .and_then(|mut change| {
@@ -276,12 +274,12 @@ fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<i32> {
     connection.pragma_query_value(None, name, |row| row.get(0))
 }
 
-/// `path` from the root on. SQLite gives some relative ones, as `:memory:`, a meaning of their own.
+/// `path` as an absolute path. SQLite gives some relative ones, such as `:memory:`, a special meaning.
 pub(crate) fn absolute(path: &Path) -> Result<PathBuf, StoreError> {
     std::path::absolute(path).map_err(StoreError::io_at(path))
 }
 
-/// What is known of the file `path` without opening it.
+/// The metadata of the file `path`, without opening it.
 ///
 /// # Errors
 /// Returns an error if there is no such file, or `path` is not a regular file.
@@ -296,12 +294,12 @@ pub(crate) fn find_file(path: &Path) -> Result<Metadata, StoreError> {
     }
 }
 
-/// Passes if no user may write the store at `path`, and the files beside it, but their owner and their group.
+/// Checks that only owner and group can write the store at `path` and the files beside it.
 ///
 /// # Errors
-/// Returns [`StoreError::OpenToAll`] for the first file that others may.
+/// Returns [`StoreError::OpenToAll`] for the first file that others can write.
 pub(crate) fn check_private(path: &Path) -> Result<(), StoreError> {
-    // The files beside a link are those beside what it leads to.
+    // For a link, the files beside it are beside its target.
     let path = fs::canonicalize(path).map_err(StoreError::io_at(path))?;
     for file in [path.clone(), beside(&path, "-wal"), beside(&path, "-shm"), beside(&path, REVOCATIONS)] {
         match fs::metadata(&file) {
@@ -317,7 +315,7 @@ pub(crate) fn check_private(path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// `path` with `suffix` behind its name: where SQLite keeps the files beside a database.
+/// `path` with `suffix` appended to its name, like SQLite's files beside a database.
 pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);

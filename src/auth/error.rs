@@ -1,4 +1,4 @@
-//! What can go wrong with the credential store.
+//! Errors of the credential store.
 
 use std::fs;
 use std::io;
@@ -9,40 +9,40 @@ use rusqlite::{ErrorCode, ffi};
 
 use crate::limits::CREDENTIAL_RESERVE_BYTES;
 
-/// Why the credential store cannot be used. While it cannot, no credential is accepted.
+/// Why the credential store cannot be used. No credential is accepted until it can.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The folder the store would be made in is not there.
+    /// The folder for the store does not exist.
     #[error("the folder {folder} for the credential store does not exist; make it first")]
     NoFolder {
         /// The folder.
         folder: PathBuf,
     },
-    /// There is no store, and this use of it does not make one.
+    /// The store does not exist, and this operation does not create one.
     #[error("there is no credential store {path}; `kith keys create` makes one")]
     Missing {
         /// The path at which it was expected.
         path: PathBuf,
     },
-    /// Users who are neither its owner nor of its group may write it.
+    /// Users other than its owner and group can write it.
     #[error("every user of this machine may write {path}, which decides who is let in: `chmod o= {path}`")]
     OpenToAll {
         /// The file.
         path: PathBuf,
     },
-    /// Something else than a file is at the place.
+    /// The path is not a regular file.
     #[error("{path} is not a file; name the file that holds the credentials")]
     NotAFile {
         /// The place.
         path: PathBuf,
     },
-    /// A file, but not a credential store. It was left as it is.
+    /// The file is not a credential store. It was left as it is.
     #[error("{path} is not a credential store and was left as it is; name another file")]
     NotAStore {
         /// The file.
         path: PathBuf,
     },
-    /// A store of a newer version of this program. It was left as it is.
+    /// The store is from a newer version of this program. It was left as it is.
     #[error(
         "the credential store {path} has version {found} and this program knows versions up to \
              {supported}; use a newer kith"
@@ -55,7 +55,7 @@ pub enum StoreError {
         /// The newest version this program knows.
         supported: i32,
     },
-    /// A store that is damaged. It was left as it is.
+    /// The store is damaged. It was left as it is.
     #[error("the credential store {path} is damaged ({reason}); restore it from a copy")]
     Corrupt {
         /// The file.
@@ -63,45 +63,45 @@ pub enum StoreError {
         /// The first finding.
         reason: String,
     },
-    /// The place cannot keep a write-ahead log, as on network file systems.
+    /// The file system cannot hold a write-ahead log; network file systems cannot.
     #[error("the credential store {path} cannot keep a write-ahead log where it is; move it to a local disk")]
     NoWriteAheadLog {
         /// The file.
         path: PathBuf,
     },
-    /// One of the store's files was removed or replaced under an open store.
+    /// One of the store's files was removed or replaced while the store was open.
     #[error(
         "{path} was removed or replaced while the credential store was open; no credential is accepted \
              until the server is started again"
     )]
     Replaced {
-        /// The file that is not the opened one any more.
+        /// The file that is no longer the opened one.
         path: PathBuf,
     },
-    /// The credentials pulled from the cell are older than they may be.
+    /// The credentials pulled from the cell are too old.
     #[error(
         "{path}: credentials and the list of people to forget were last pulled {}, and may be {seconds} s old \
              (cell.age_max_seconds); see what `kith pull` says",
         age.map_or("never".to_owned(), |age| format!("{age} s ago"))
     )]
     Stale {
-        /// The mark that a pull leaves.
+        /// The mark of the last pull.
         path: PathBuf,
-        /// Its age in seconds; `None` if it is missing.
+        /// Its age in seconds; `None` if it does not exist.
         age: Option<u64>,
-        /// The greatest age, in seconds.
+        /// The maximum age, in seconds.
         seconds: u64,
     },
-    /// Something else than a list for replicas.
+    /// The bytes are not a list for replicas.
     #[error("this is no list of credentials: {reason}")]
     MalformedList {
         /// The first finding.
         reason: String,
     },
-    /// The clock cannot say when a credential that is to be made would expire.
+    /// The clock is set before 1970, so no expiry can be computed for a new credential.
     #[error("the clock is set before 1970, so that nothing can be made that expires; set the clock")]
     ClockBefore1970,
-    /// The system has no randomness to make a credential from.
+    /// The system has no randomness for a credential.
     #[error("the system has no randomness for a credential: {cause}")]
     Random {
         /// The system's error.
@@ -115,7 +115,7 @@ pub enum StoreError {
         /// The underlying error.
         cause: io::Error,
     },
-    /// There is no room, and what is kept for that is used up.
+    /// The disk is full, and the reserve is used up.
     #[error(
         "the disk of the credential store {path} is full ({cause}): free {} KiB and try again",
         CREDENTIAL_RESERVE_BYTES >> 10
@@ -137,7 +137,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Turns a database error at `path` into what it means for the store.
+    /// Turns a database error at `path` into an error of the store.
     pub(crate) fn at(path: &Path) -> impl Fn(rusqlite::Error) -> Self {
         move |cause| {
             let path = path.to_owned();
@@ -154,14 +154,14 @@ impl StoreError {
         }
     }
 
-    /// Names the file a file system error is about.
+    /// Adds the file's path to a file system error.
     pub(crate) fn io_at(path: &Path) -> impl Fn(io::Error) -> Self {
         move |cause| Self::Io { path: path.to_owned(), cause }
     }
 }
 
-/// What helps against a store that SQLite may not open or write: who owns it, and who this process is. SQLite says neither, nor
-/// that it writes files beside the store.
+/// The remedy if SQLite may not open or write the store: the store's owner, and the user of this process. SQLite names
+/// neither, nor mentions that it writes files beside the store.
 fn remedy(path: &Path, cause: &rusqlite::Error) -> String {
     let is_refused = matches!(
         cause.sqlite_error_code(),

@@ -1,4 +1,4 @@
-//! The files of an open store: whether their names still lead to the files that were opened.
+//! The files of an open store, and whether their names still lead to them.
 
 use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 use crate::auth::database;
 use crate::auth::error::StoreError;
 
-/// The store's file and the two SQLite keeps beside it, as they were opened.
+/// The store's file and SQLite's two files beside it, as opened.
 #[derive(Debug)]
 pub(crate) struct StoreFiles([OpenedFile; 3]);
 
 impl StoreFiles {
-    /// The files of the store `store` that this process has open.
+    /// The files of the open store `store`.
     ///
     /// # Errors
-    /// Returns an error if one of the files is missing, or is not a file.
+    /// Returns an error if one of the files is missing, or is not a regular file.
     pub(crate) fn beside(store: OpenedFile) -> Result<Self, StoreError> {
-        // The files beside a link are those beside what it leads to.
+        // For a link, the files beside it are beside its target.
         let resolved = fs::canonicalize(&store.path).map_err(StoreError::io_at(&store.path))?;
         let log = OpenedFile::at(database::beside(&resolved, "-wal"))?;
         let index = OpenedFile::at(database::beside(&resolved, "-shm"))?;
@@ -29,16 +29,16 @@ impl StoreFiles {
         &self.0[0].path
     }
 
-    /// Fails if the store's files are not the opened ones any more. Costs three `statx`.
+    /// Checks that the store's files are still the opened ones. Costs three `statx`.
     ///
     /// # Errors
-    /// Returns [`StoreError::Replaced`] for the first of them.
+    /// Returns [`StoreError::Replaced`] for the first that is not.
     pub(crate) fn check(&self) -> Result<(), StoreError> {
         self.0.iter().try_for_each(OpenedFile::check)
     }
 }
 
-/// A file by what it is, whatever happens to its name.
+/// A file by its identity, whatever happens to its name.
 #[derive(Debug)]
 pub(crate) struct OpenedFile {
     path: PathBuf,
@@ -56,7 +56,7 @@ impl OpenedFile {
         Ok(Self { path, device: found.dev(), inode: found.ino() })
     }
 
-    /// Fails unless the name still leads to the same file.
+    /// Checks that the name still leads to the same file.
     fn check(&self) -> Result<(), StoreError> {
         let is_same = |found: &Metadata| (found.dev(), found.ino()) == (self.device, self.inode);
         match fs::metadata(&self.path) {

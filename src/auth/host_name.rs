@@ -1,19 +1,18 @@
-//! The host by which a listener is asked.
+//! The host that a request names.
 
 use std::net::{IpAddr, Ipv6Addr};
 
 /// The host of a URL or a `Host` header without its port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HostName {
-    /// An address; one of IPv4 is not written as one of IPv6.
+    /// An address; IPv4 addresses mapped to IPv6 become IPv4.
     Address(IpAddr),
-    /// A name in lower case, without the full stop at its end.
+    /// A name in lower case, without a final full stop.
     Name(String),
 }
 
 impl HostName {
-    /// Reads a host, with or without a port, an IPv6 address with or without brackets. Returns `None` if `text`
-    /// is no host.
+    /// Parses a host, with or without a port, an IPv6 address with or without brackets; `None` if `text` is not a host.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -35,7 +34,7 @@ impl HostName {
     }
 }
 
-/// Whether `text` is a colon and a port, or nothing at all.
+/// Whether `text` is empty, or a colon and a port.
 fn is_port(text: &str) -> bool {
     text.is_empty()
         || text.strip_prefix(':').is_some_and(|port| port.bytes().all(|byte| byte.is_ascii_digit()))

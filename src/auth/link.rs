@@ -1,9 +1,9 @@
-//! A link that logs in once: its code stands for a credential, and is dead after one exchange, after some minutes,
-//! and after some wrong guesses.
+//! A link that logs in once: its code stands for a credential, and expires after one exchange, after some minutes, or
+//! after some wrong guesses.
 //!
-//! Others may read a link: on the command line of a browser, in a history, over a shoulder. So it holds no credential, and
-//! its code is worth something to this process alone. A code has 256 random bits, and of it a hash is kept: the time
-//! that comparing takes says nothing of it.
+//! Others may read a link: on the command line of a browser, in a history, over a shoulder. So it contains no
+//! credential, and its code is only valid in this process. A code has 256 random bits and is kept as a hash, so the
+//! time of a comparison reveals nothing.
 //!
 //! Promise: The link of `kith open` logs in once, within 10 minutes and 20 guesses, for the page alone; no link,
 //!   command line, log or answer has a credential.
@@ -25,14 +25,14 @@ use crate::limits::LINK_GUESSES_MAX;
 
 /// Random bytes in a code.
 const CODE_BYTES: usize = 32;
-/// Digits that hold them.
+/// Digits of a code.
 const CODE_DIGITS: usize = 43;
 
-/// A credential that the code of one link stands for. Nothing shows the credential but [`Self::redeem`], once.
+/// The credential behind a link's code. Only [`Self::redeem`] returns it, once.
 #[derive(Debug)]
 pub struct LoginLink {
     kept: Mutex<Option<Kept>>,
-    /// The file of the addresses at which the page was opened, a line each.
+    /// The file of the addresses at which the page was opened, one per line.
     opened: Option<PathBuf>,
 }
 
@@ -45,7 +45,7 @@ struct Kept {
 }
 
 impl LoginLink {
-    /// A link to `credential` that is good until `ends`, and its code.
+    /// A link to `credential` that is valid until `ends`, and its code.
     ///
     /// # Errors
     /// Returns an error if the system has no randomness.
@@ -57,14 +57,14 @@ impl LoginLink {
         Ok((Self { kept: Mutex::new(Some(kept)), opened: None }, code))
     }
 
-    /// The same link, to a page that was opened at the addresses in the file `opened`, a line each.
+    /// The same link, to a page opened at the addresses in the file `opened`, one per line.
     #[must_use]
     pub fn with_addresses(self, opened: PathBuf) -> Self {
         Self { opened: Some(opened), ..self }
     }
 
-    /// Enters `host` among the addresses at which the page was opened. Returns whether it is new there: what a browser keeps
-    /// of a new address is another program's.
+    /// Adds `host` to the addresses at which the page was opened. Returns whether it is new: a browser's data for a new
+    /// address belong to another program.
     #[must_use]
     pub fn is_first_at(&self, host: &str) -> bool {
         let Some(file) = &self.opened else { return false };
@@ -74,8 +74,8 @@ impl LoginLink {
         })
     }
 
-    /// The credential behind `code`, which is dead from then on. Returns `None` if `code` is another one, or was used, or
-    /// its time is over, or [`LINK_GUESSES_MAX`] others were tried.
+    /// Returns the credential behind `code`, which expires now. `None` if `code` is wrong, used or expired, or
+    /// [`LINK_GUESSES_MAX`] wrong ones were tried.
     #[must_use]
     pub fn redeem(&self, code: &str, now: Instant) -> Option<Secret> {
         let mut held = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -96,7 +96,7 @@ impl LoginLink {
     }
 }
 
-/// Appends `line` to `file` unless it is there. Returns whether it was appended.
+/// Appends `line` to `file` unless it is already there. Returns whether it was appended.
 fn is_new_line(file: &Path, line: &str) -> io::Result<bool> {
     let mut file = OpenOptions::new().read(true).append(true).create(true).mode(0o600).open(file)?;
     let mut lines = String::new();
@@ -125,7 +125,7 @@ mod tests {
 
     type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-    /// A link that was made now, its code, its credential, and now.
+    /// A link made now, its code, its credential, and the time.
     fn link() -> Result<(LoginLink, String, String, Instant), Box<dyn std::error::Error>> {
         let credential = Secret::generate(CredentialKind::UserToken)?;
         let (shown, now) = (credential.reveal().to_owned(), clock::now());
@@ -133,10 +133,10 @@ mod tests {
         Ok((link, code, shown, now))
     }
 
-    /// How a code is redeemed: as the link does it, or as one does that lacks something.
+    /// How a code is redeemed: like the link does, or with a check missing.
     type Redeem = fn(&LoginLink, &str, Instant) -> Option<Secret>;
 
-    /// Whether the code of a fresh link is good after `before` was tried, at `at` from its beginning.
+    /// Whether the code of a fresh link works after `before` was tried, at `at` after its start.
     fn is_good(redeem: Redeem, before: &[&str], at: Duration) -> Result<bool, Box<dyn std::error::Error>> {
         let (link, code, _, now) = link()?;
         for guess in before {
@@ -145,7 +145,7 @@ mod tests {
         Ok(redeem(&link, &code, now + at).is_some())
     }
 
-    /// The cases in which `redeem` gives what it should not, or the other way round.
+    /// The cases in which `redeem` is wrong.
     fn wrong(redeem: Redeem) -> Result<Vec<&'static str>, Box<dyn std::error::Error>> {
         let moment = Duration::from_millis(1);
         let guesses = vec!["x"; LINK_GUESSES_MAX as usize];
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn a_code_is_good_once_in_its_time_and_after_a_bounded_number_of_guesses() -> Outcome {
         assert_eq!(wrong(LoginLink::redeem)?, [""; 0]);
-        // The controls: links that lack one of the three.
+        // The controls: links that lack one of the three checks.
         let reused: Redeem = |link, code, now| {
             let given = link.redeem(code, now)?;
             let again = Secret::generate(CredentialKind::UserToken).ok()?;
@@ -181,7 +181,8 @@ mod tests {
         };
         let endless: Redeem = |link, code, now| {
             let ends = link.kept.lock().ok()?.as_ref().map_or(now, |kept| kept.ends);
-            // The clock starts with the machine: a moment before the end is there on each, a whole lifetime is not.
+            // The clock starts with the machine: every machine has run for a moment, but not for a whole lifetime of a
+            // link.
             link.redeem(code, ends.checked_sub(Duration::from_millis(1))?)
         };
         let patient: Redeem = |link, code, now| {

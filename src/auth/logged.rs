@@ -1,11 +1,11 @@
-//! The lines that the work of a test logs.
+//! For tests: captures the lines that some work logs.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tracing_subscriber::fmt::MakeWriter;
 
-/// A writer of a subscriber that keeps what it is given. Its clones keep the same.
+/// A writer for a subscriber that keeps its input. Clones share it.
 #[derive(Clone, Default)]
 pub(crate) struct Kept(Arc<Mutex<Vec<u8>>>);
 
@@ -17,7 +17,7 @@ impl Kept {
     }
 }
 
-/// The lines that `work` logs on this thread, the level first.
+/// The lines that `work` logs on this thread, each beginning with its level.
 pub(crate) fn logged(work: impl FnOnce()) -> Vec<String> {
     let kept = Kept::default();
     let all = tracing_subscriber::fmt()

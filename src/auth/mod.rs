@@ -1,12 +1,11 @@
 //! Credentials: organization keys and user tokens, and the store that knows them.
 //!
-//! A credential is shown once, when it is made; the store keeps only its hash. The store is one
-//! SQLite file that the command line writes and a running server reads at every request, so what one
-//! process creates or revokes holds for all others from the next request on.
+//! A credential is shown once, when it is made; the store keeps only its hash. The store is one SQLite file that the
+//! command line writes and a running server reads at every request, so what one process creates or revokes holds for
+//! all others from the next request on.
 //!
-//! User tokens may also be JWTs of one configured issuer ([`jwt`]); the store knows nothing of them.
-//! Membership is not handled here: whether a token's user still is a member only the network in
-//! service can say.
+//! User tokens may also be JWTs of one configured issuer ([`jwt`]); the store knows nothing of them. Membership is not
+//! checked here: only the network in service knows whether a token's user is still a member.
 
 pub mod error;
 pub mod host_name;

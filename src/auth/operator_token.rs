@@ -1,4 +1,4 @@
-//! The operator's token: what a file holds, kept as a hash, and read again on demand.
+//! The operator's token: read from a file, kept as a hash, and read again on demand.
 
 use std::fmt;
 use std::io;
@@ -10,13 +10,13 @@ use sha2::{Digest, Sha256};
 use crate::limits::OPERATOR_TOKEN_BYTES_MAX;
 use crate::regular_file::{self, FileRead};
 
-/// The token in a file, as it was when the file was read last, or one that nobody has.
+/// The token in a file when last read, or one that nobody has.
 pub struct OperatorToken {
     file: Option<PathBuf>,
     hash: RwLock<[u8; 32]>,
 }
 
-/// Why a file holds no operator's token.
+/// Why a file has no valid operator's token.
 #[derive(Debug, thiserror::Error)]
 #[error("the operator's token cannot be taken from {file}: {fault}")]
 pub struct OperatorTokenError {
@@ -29,31 +29,31 @@ enum TokenFault {
     /// The file cannot be read.
     #[error("{0}")]
     Unreadable(io::Error),
-    /// Users may write it who are neither its owner nor of its group.
+    /// Users other than its owner and group can write it.
     #[error("every user of this machine may write it, and so choose the token: `chmod o-w` it")]
     OpenToAll,
-    /// It holds white space alone.
+    /// It contains only white space.
     #[error("it is blank; put the token there, or leave admin.token_file away")]
     Blank,
-    /// It holds more than a token.
+    /// It is too long.
     #[error("it is longer than {OPERATOR_TOKEN_BYTES_MAX} bytes")]
     TooLong,
-    /// No request could carry it.
+    /// It contains characters that no request header can carry.
     #[error("it holds more than one line of printable ASCII, which no header carries")]
     NotPrintable,
 }
 
 impl OperatorToken {
-    /// Reads the token in `file`: its content without white space around it.
+    /// Reads the token in `file`, trimmed.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, is blank, or holds something that no header carries.
+    /// Returns an error if the file cannot be read, is blank, or contains characters that no header can carry.
     pub fn read(file: &Path) -> Result<Self, OperatorTokenError> {
         let hash = read_hash(file)?;
         Ok(Self { file: Some(file.to_owned()), hash: RwLock::new(hash) })
     }
 
-    /// A token that nobody has: the probes are answered, and nothing else.
+    /// A token that nobody has, so that only the probes are answered.
     ///
     /// # Errors
     /// Returns an error if the system has no randomness.
@@ -63,10 +63,10 @@ impl OperatorToken {
         Ok(Self { file: None, hash: RwLock::new(hash) })
     }
 
-    /// Reads the file again, for requests to come.
+    /// Reads the file again, for later requests.
     ///
     /// # Errors
-    /// As [`Self::read`]; the old token stays in force then.
+    /// Returns the errors of [`Self::read`]; the old token then stays in force.
     pub fn reload(&self) -> Result<(), OperatorTokenError> {
         let Some(file) = &self.file else { return Ok(()) };
         let hash = read_hash(file)?;
@@ -74,7 +74,7 @@ impl OperatorToken {
         Ok(())
     }
 
-    /// Returns whether `presented` is the token. How long that takes depends on the length of `presented` alone.
+    /// Returns whether `presented` is the token, in a time that depends only on the length of `presented`.
     #[must_use]
     pub fn is(&self, presented: &str) -> bool {
         let presented: [u8; 32] = Sha256::digest(presented).into();

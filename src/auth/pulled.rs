@@ -1,5 +1,5 @@
-//! The mark that what a replica pulls is fresh: a file whose time says when credentials and the list of people to
-//! forget were last known to be those of the cell.
+//! The mark of a replica's last pull: a file whose time says when the credentials and the list of people to forget last
+//! equalled those of the cell.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,17 +7,18 @@ use std::time::{Duration, SystemTime};
 
 use crate::auth::error::StoreError;
 
-/// The path of the mark, and how old it may be.
+/// The path of the mark, and its maximum age.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PulledMark {
     /// The file.
     pub path: PathBuf,
-    /// The greatest age at which credentials are accepted.
+    /// The maximum age at which credentials are accepted.
     pub age_max: Duration,
 }
 
 impl PulledMark {
-    /// Passes if the mark is no older than it may be, and no further ahead of `now` either. Costs one look at the file.
+    /// Checks that the mark is neither older than the maximum age, nor that far in the future of `now`. Costs one look
+    /// at the file's metadata.
     ///
     /// # Errors
     /// Returns [`StoreError::Stale`] if it is older, or missing.

@@ -1,5 +1,5 @@
-//! Writes into the store when its credentials were last used, and into the audit log which were used and what
-//! became of them: by a thread of its own, so that no request ever waits for it or fails with it.
+//! Writes to the store when its credentials were last used, and to the audit log how they were used and changed. A
+//! separate thread does it, so no request waits for it or fails with it.
 
 use std::collections::HashMap;
 use std::io;
@@ -18,7 +18,7 @@ use crate::auth::verify::Verifier;
 use crate::clock;
 use crate::limits::{AUDIT_PERIOD, AUDIT_USE_PERIOD, LAST_USED_PERIOD};
 
-/// Writes and logs while it lives, and once more when it is dropped; that waits for the writing to end.
+/// Writes and logs until it is dropped, which waits for a final write.
 #[derive(Debug)]
 pub struct UseRecorder {
     stop: Option<Sender<()>>,
@@ -27,7 +27,7 @@ pub struct UseRecorder {
 }
 
 impl UseRecorder {
-    /// Writes into `store` once a minute what `verifier` has let in; looks once a second for what to log.
+    /// Writes the uses of `verifier` to `store` once a minute; looks for changes to log once a second.
     ///
     /// # Errors
     /// Returns an error if the system cannot start a thread.
@@ -35,7 +35,7 @@ impl UseRecorder {
         Self::every(LAST_USED_PERIOD, store, verifier)
     }
 
-    /// Like [`UseRecorder::start`], once in `period`; looks no less often.
+    /// Like [`UseRecorder::start`], with a write per `period`; looks for changes at least as often.
     ///
     /// # Errors
     /// Returns the errors of [`UseRecorder::start`].
@@ -62,8 +62,8 @@ impl UseRecorder {
         Ok(Self { stop: Some(stop), is_auditing, thread: Some(thread) })
     }
 
-    /// Begins to write the audit log: for a server that serves. One that fails to start logs no change, so that the
-    /// next one does.
+    /// Starts the audit log. Call it once serving, so that a server that failed to start does not mark changes as
+    /// logged.
     pub(crate) fn audit(&self) {
         self.is_auditing.store(true, Ordering::Relaxed);
     }
@@ -81,17 +81,17 @@ impl Drop for UseRecorder {
 struct Writing {
     store: Arc<Mutex<CredentialStore>>,
     verifier: Verifier,
-    /// Whether anything is to be logged.
+    /// Whether to write the audit log.
     is_auditing: Arc<AtomicBool>,
-    /// The uses that are not written yet.
+    /// The uses not written yet.
     unwritten: Used,
-    /// Whether it could not be written last time.
+    /// Whether the last write failed.
     is_failing: bool,
-    /// By credential of the store, the last use that was logged, in milliseconds since 1970.
+    /// The last logged use of each credential of the store, in milliseconds since 1970.
     logged_uses: HashMap<String, i64>,
-    /// The number of the last change that was logged.
+    /// The number of the last logged change.
     logged_change: i64,
-    /// Whether changes could not be looked for last time.
+    /// Whether the last look for changes failed.
     is_blind: bool,
 }
 
@@ -109,7 +109,7 @@ impl Writing {
         }
     }
 
-    /// Takes in which credentials were used; logs that and how credentials changed, if that is wanted.
+    /// Collects the latest uses; logs them and changes of credentials, if enabled.
     fn log(&mut self) {
         let used = self.verifier.take_used();
         if self.is_auditing.load(Ordering::Relaxed) {
@@ -119,7 +119,7 @@ impl Writing {
         self.unwritten.merge(used);
     }
 
-    /// Logs the changes of credentials since the last look, and the first of several failures to look.
+    /// Logs the changes of credentials since the last look, and only the first of consecutive failures.
     fn log_all_changes(&mut self) {
         let looked = self.log_changes();
         match &looked {
@@ -131,7 +131,7 @@ impl Writing {
         self.is_blind = looked.is_err();
     }
 
-    /// Logs which credentials of `used` are used for the first time, or again after [`AUDIT_USE_PERIOD`].
+    /// Logs each credential of `used` on its first use, and again after [`AUDIT_USE_PERIOD`].
     fn log_first_uses(&mut self, used: &Used) {
         for (_, id, millis) in used.iter() {
             let is_due = |&last: &i64| millis.saturating_sub(last) >= duration_millis(AUDIT_USE_PERIOD);
@@ -158,7 +158,7 @@ impl Writing {
         })
     }
 
-    /// Writes what was noted since; if that fails, it is kept for the next time. Logs the first of several
+    /// Writes the collected uses; if that fails, keeps them for the next time. Logs only the first of consecutive
     /// failures.
     fn write(&mut self) {
         if self.unwritten.is_empty() {
@@ -176,7 +176,7 @@ impl Writing {
     }
 
     fn try_write(&self) -> Result<(), StoreError> {
-        // Writing into files that are not the store's any more could spoil the store that took their place.
+        // Writing to files that were replaced could damage the store that replaced them.
         self.verifier.check_files()?;
         self.store.lock().unwrap_or_else(PoisonError::into_inner).record_uses(&self.unwritten)
     }

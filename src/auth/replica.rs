@@ -1,7 +1,8 @@
 //! The credentials of a store as a list for replicas, and such a list taken over by the store of a replica.
 //!
-//! A list holds hashes, as the store does, and the key that seals sessions of the page, which opens none by itself. A replica only ever learns more from one: credentials that it does not know,
-//! and that credentials are revoked. So an older list that comes late takes nothing back.
+//! A list holds hashes, as the store does, and the key that seals sessions of the page, which opens none by itself. A
+//! replica only adds from a list: unknown credentials, and revocations. So an older list that comes late undoes
+//! nothing.
 //!
 //! Promise: A replica accepts and refuses like the store that it pulled from; a list that comes late undoes nothing.
 //! Control: none yet.
@@ -17,12 +18,12 @@ use crate::auth::session;
 use crate::auth::session_key::{self, KEY_BYTES};
 use crate::auth::store::CredentialStore;
 
-/// What is written of each credential. Times are in milliseconds since 1970.
+/// The row of a credential in the list. Times are in milliseconds since 1970.
 #[derive(Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 struct ListedCredential {
     id: String,
-    /// Of the credential, in hexadecimal digits.
+    /// The credential's hash, in hexadecimal digits.
     hash: String,
     org: String,
     /// The name of a key; the user of a token.
@@ -46,17 +47,17 @@ struct CredentialList {
 /// The changes that a replica took from a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TakenOver {
-    /// Credentials that it did not know.
+    /// Credentials it did not know.
     pub added: usize,
-    /// Credentials that it did not know to be revoked.
+    /// Credentials it did not know to be revoked.
     pub revoked: usize,
 }
 
 impl CredentialStore {
-    /// The credentials of the store as a list for replicas, expired and revoked ones too.
+    /// Lists the store's credentials for replicas, including expired and revoked ones.
     ///
     /// # Errors
-    /// Returns an error if the store cannot be read, or not be given a key of sessions.
+    /// Returns an error if the store cannot be read, or no key for sessions can be created.
     pub fn list_for_replicas(&self) -> Result<Vec<u8>, StoreError> {
         let mut credentials = self.list(
             "SELECT id, hash, org, name, NULL, created_at, last_four, expires_at, revoked_at FROM keys ORDER BY id",
@@ -67,14 +68,14 @@ impl CredentialStore {
             read,
         )?);
         let session_key = Some(HEXLOWER.encode(&session::make_key(self)?));
-        // Texts and numbers always can be written.
+        // Texts and numbers can always be written.
         Ok(serde_json::to_vec(&CredentialList { credentials, session_key }).unwrap_or_default())
     }
 
-    /// Learns from the list `bytes` of another store. What it says holds from the next look-up on.
+    /// Adds from the list `bytes` of another store, with effect from the next look-up.
     ///
     /// # Errors
-    /// Returns an error if it is no such list, or the store cannot be written. Nothing was learned then.
+    /// Returns an error if it is not such a list, or the store cannot be written; then nothing was added.
     pub fn take_over(&self, bytes: &[u8]) -> Result<TakenOver, StoreError> {
         let malformed = |reason: String| StoreError::MalformedList { reason };
         let list: CredentialList =
@@ -132,8 +133,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<ListedCredential> {
     })
 }
 
-/// Adds `credential`, or revokes it if the list does and the store does not. Returns whether it was added, and whether
-/// it was revoked.
+/// Adds `credential`, or revokes it if only the list does. Returns whether it was added, and whether it was revoked.
 fn take_over(
     change: &Transaction<'_>,
     credential: &ListedCredential,
@@ -215,7 +215,7 @@ mod tests {
         assert!(!is_let_in(&key.secret) && is_let_in(&token.secret) && is_let_in(&own.secret));
         assert_eq!(replica.take_over(&older).unwrap(), TakenOver::default());
         assert!(!is_let_in(&key.secret));
-        // A replica that begins later knows of it too.
+        // A replica that begins later knows it too.
         let late = open("late.db");
         assert_eq!(late.take_over(&newer).unwrap(), TakenOver { added: 2, revoked: 1 });
         assert!(late.verifier().unwrap().verify(key.secret.reveal(), now()).unwrap().is_none());

@@ -1,7 +1,7 @@
-//! Space that is kept for a full disk: a file beside the store, given up by the first statement that finds no room.
+//! A reserve for a full disk: a file beside the store, given up by the first statement that finds no room.
 //!
-//! Without it a key could not be revoked while the disk is full, and a server that stopped could not start: SQLite
-//! needs some 50 KiB for the log and its index.
+//! Without it, no key could be revoked while the disk is full, and a stopped server could not start: SQLite needs some
+//! 50 KiB for the log and its index.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ use crate::limits::CREDENTIAL_RESERVE_BYTES;
 /// The suffix of the store's name.
 const SUFFIX: &str = "-reserve";
 
-/// Runs `attempt`, and once more without the reserve beside the store at `path` if the disk is full.
+/// Runs `attempt`; if the disk is full, removes the reserve beside the store at `path` and runs it again.
 ///
 /// # Errors
 /// Returns the errors of `attempt`.
@@ -31,8 +31,8 @@ pub(crate) fn with_room<T>(
     }
 }
 
-/// Whether a full disk may be why. A file system that has no room for another file's name says only that it cannot be
-/// opened; if that has another reason, the reserve is made again once it is gone.
+/// Whether a full disk may be the reason. A file system without room for another directory entry only reports that the
+/// file cannot be opened; if the reason was another one, the reserve is recreated later.
 fn may_be_full(error: &StoreError) -> bool {
     match error {
         StoreError::Full { .. } => true,
@@ -41,8 +41,8 @@ fn may_be_full(error: &StoreError) -> bool {
     }
 }
 
-/// Makes the reserve beside the store at `path` if it is missing. If there is no room for it, the store is as good
-/// without it, until the disk is full.
+/// Creates the reserve beside the store at `path` if it is missing. Without room for it, the store works until the disk
+/// is full.
 pub(crate) fn keep(path: &Path) {
     let file = beside(path, SUFFIX);
     let is_whole = |found: fs::Metadata| found.len() == CREDENTIAL_RESERVE_BYTES as u64;
@@ -55,21 +55,20 @@ fn make(path: &Path, file: &Path) -> io::Result<()> {
     let mut made = create_beside(path, file)?;
     made.set_len(0)?;
     made.write_all(&incompressible(CREDENTIAL_RESERVE_BYTES))?;
-    // Some file systems find out that they are full only here.
+    // Some file systems report a full disk only here.
     made.sync_all()
 }
 
-/// Opens or makes `file` for its owner alone, who is that of the store at `path`: made by root, it is the server's all
-/// the same.
+/// Opens or creates `file` with the owner of the store at `path`: if root creates it, it still belongs to the server.
 ///
 /// # Errors
-/// Returns an error if it can be neither opened nor made.
+/// Returns an error if it can be neither opened nor created.
 pub(crate) fn create_beside(path: &Path, file: &Path) -> io::Result<File> {
     let is_new = !file.exists();
     let made = OpenOptions::new().create(true).append(true).mode(0o600).open(file)?;
     if is_new {
         let store = fs::metadata(path)?;
-        // Only root may give files away, and for others there is nothing to give.
+        // Only root can change owners; other users already own the file.
         let _ = chown(file, Some(store.uid()), Some(store.gid()));
     }
     Ok(made)

@@ -1,8 +1,8 @@
-//! The revocations once more, in a file beside the store: a copy of the store that is put back does not know those
-//! that came after it, and gets them from here.
+//! A second copy of the revocations, in a file beside the store: if an old copy of the store is restored, later
+//! revocations come back from here.
 //!
-//! A line for each: the credential's id and when it was revoked, in milliseconds. Lines are only added. What is no
-//! such line, as one that was cut short, says nothing.
+//! One line each: the credential's id and when it was revoked, in milliseconds. Lines are only appended. Malformed
+//! lines, such as a truncated one, are ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -17,17 +17,17 @@ use crate::auth::reserve::create_beside;
 use crate::limits::REVOCATIONS_BYTES_MAX;
 use crate::regular_file;
 
-/// Adds that the credential `id` of the store at `path` is revoked since `millis`. If it cannot be added, the next
+/// Appends that the credential `id` of the store at `path` was revoked at `millis`. If that fails, the next
 /// [`reconcile`] does it.
 pub(crate) fn note(path: &Path, id: &str, millis: i64) {
     let _ = add(path, [(id.to_owned(), millis)].into_iter());
 }
 
-/// Revokes again what the file says is revoked and the store at `path` says is not, and adds to the file what it does
-/// not have; returns how many credentials are revoked again. Costs one pass over both.
+/// Revokes again what the file lists and the store at `path` does not, and appends what the file lacks; returns the
+/// number of credentials revoked again. Costs one pass over both.
 ///
 /// # Errors
-/// Returns an error if the file is there and cannot be read, or a credential cannot be revoked.
+/// Returns an error if the file exists and cannot be read, or a credential cannot be revoked.
 pub(crate) fn reconcile(path: &Path, writer: &Connection) -> Result<usize, StoreError> {
     let noted = read(path)?;
     let error = StoreError::at(path);
@@ -55,7 +55,7 @@ pub(crate) fn reconcile(path: &Path, writer: &Connection) -> Result<usize, Store
         }
         change.commit().map_err(&error)?;
     }
-    // What cannot be added now is added the next time.
+    // What cannot be appended now is appended next time.
     let _ = add(path, revoked.into_iter().filter(|(id, _)| !noted.contains_key(id)));
     Ok(back.len())
 }
@@ -77,12 +77,12 @@ fn read(path: &Path) -> Result<BTreeMap<String, i64>, StoreError> {
         let (id, millis) = line.split_once(' ')?;
         Some((id.to_owned(), millis.parse().ok()?))
     };
-    // The last line may be cut short; each that is whole ends.
+    // The last line may be truncated; each whole line ends.
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     Ok(whole.lines().filter_map(line).collect())
 }
 
-/// Adds lines, on the disk when this returns. Makes no file for none.
+/// Appends lines, which are on disk when this returns. Creates no file for none.
 fn add(path: &Path, lines: impl Iterator<Item = (String, i64)>) -> io::Result<()> {
     let text: String = lines.map(|(id, millis)| format!("\n{id} {millis}\n")).collect();
     if text.is_empty() {

@@ -1,8 +1,8 @@
-//! The shape of credentials: how one is made, and how a malformed one is recognized without a look-up.
+//! The shape of credentials: how to make one, and how to recognize a malformed one without a look-up.
 //!
-//! A credential is a prefix that names its kind, 43 base-62 digits that hold 256 random bits, and 6
-//! digits that hold the CRC-32 of everything before them. The checksum finds every single mistyped
-//! character; it proves nothing, that is the look-up's task.
+//! A credential is a prefix that names its kind, 43 base-62 digits that hold 256 random bits, and 6 digits that hold
+//! the CRC-32 of everything before them. The checksum finds every single mistyped character; it proves nothing; that is
+//! the look-up's task.
 
 use std::fmt;
 
@@ -13,13 +13,13 @@ use crate::model::named::named;
 
 /// Random bytes in a credential.
 const RANDOM_BYTES: usize = 32;
-/// Digits that hold them.
+/// Digits of the random bytes.
 const RANDOM_DIGITS: usize = 43;
-/// Digits that hold the checksum.
+/// Digits of the checksum.
 const CHECKSUM_DIGITS: usize = 6;
-/// Random bytes in an id: enough that two never meet.
+/// Random bytes in an id: enough that no two are equal.
 const ID_RANDOM_BYTES: usize = 16;
-/// Digits that hold them.
+/// Digits of an id.
 const ID_RANDOM_DIGITS: usize = 22;
 
 /// A kind of credential.
@@ -39,10 +39,10 @@ named! {
     }
 }
 
-/// SHA-256 of a whole credential: what the store keeps and looks up.
+/// SHA-256 of a whole credential: the store's key for it.
 pub(crate) type Hash = [u8; 32];
 
-/// A freshly made credential. Neither `{}` nor `{:?}` shows it; only [`Secret::reveal`] does.
+/// A new credential. Neither `{}` nor `{:?}` shows it; only [`Secret::reveal`] does.
 pub struct Secret(String);
 
 impl Secret {
@@ -54,19 +54,19 @@ impl Secret {
         random::<RANDOM_BYTES>().map(|bytes| Self::from_random(kind, &bytes))
     }
 
-    /// The credential itself, to be shown once to the person who asked for it.
+    /// The credential itself, to be shown once to its requester.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// The last four characters, by which people distinguish credentials. They belong to the checksum.
+    /// The last four characters, by which people distinguish credentials. They are part of the checksum.
     pub(crate) fn last_four(&self) -> &str {
         // All characters are ASCII and there are more than four.
         &self.0[self.0.len() - 4..]
     }
 
-    /// Returns the hash that the store keeps in its place.
+    /// Returns the hash for the store.
     pub(crate) fn hash(&self) -> Hash {
         hash(&self.0)
     }
@@ -97,7 +97,7 @@ pub struct Credential {
 }
 
 impl Credential {
-    /// Returns its kind, if the store knows it.
+    /// Returns its kind, if it is the store's.
     #[must_use]
     pub fn kind(&self) -> CredentialKind {
         self.kind
@@ -114,9 +114,9 @@ impl fmt::Debug for Credential {
     }
 }
 
-/// Reads a presented credential. Returns `None` if it is malformed or mistyped.
+/// Parses a presented credential; `None` if it is malformed or mistyped.
 ///
-/// Needs no look-up and allocates nothing whatever it is given.
+/// Needs no look-up, and never allocates.
 #[must_use]
 pub fn parse(presented: &str) -> Option<Credential> {
     let kind = CredentialKind::ALL.into_iter().find(|kind| presented.starts_with(kind.prefix()))?;
@@ -131,13 +131,13 @@ pub fn parse(presented: &str) -> Option<Credential> {
     is_right.then(|| Credential { kind, hash: hash(presented) })
 }
 
-/// Whether `presented` is meant to be a credential that the store knows: no JWT begins like one.
+/// Whether `presented` is meant to be a credential of the store: no JWT begins like one.
 #[must_use]
 pub(crate) fn is_meant(presented: &str) -> bool {
     CredentialKind::ALL.into_iter().any(|kind| presented.starts_with(kind.prefix()))
 }
 
-/// Makes the public id of a credential of `kind`; it says nothing about the credential itself.
+/// Makes the public id of a credential of `kind`; it reveals nothing about the credential.
 ///
 /// # Errors
 /// Returns an error if the system has no randomness to give.

@@ -1,15 +1,16 @@
-//! Sessions of browsers: a credential, or who signed in, sealed so that the browser that keeps it can neither read nor
-//! change it.
+//! Sessions of browsers: a credential, or the user who signed in, sealed so that the browser that stores it can neither
+//! read nor change it.
 //!
-//! A seal opens only beside its *half*: a secret that the page keeps and sends as a header. The seal travels as a cookie,
-//! which browsers also send to other ports of the host, and is nothing without the half; the key that sealed it is
-//! derived from both the half and a key in the credential store. So all servers of one store open the same sessions,
-//! a restart ends none, and the store alone opens none.
+//! A seal opens only with its *half*: a secret that the page keeps and sends as a header. The seal travels as a cookie,
+//! which browsers also send to other ports of the host, and is useless without the half: its key is derived from both
+//! the half and a key in the credential store. So all servers of one store open the same sessions, a restart ends none,
+//! and the store alone opens none.
 //!
-//! There is no table of sessions, but one of those that ended by a log-out. What the browser sends back is opened, and the
-//! credential in it is checked as if it had come in a header, so that a revoked one is refused from the next request on.
+//! The only table of sessions holds those ended by a log-out. The credential in a session is checked on each request as
+//! if it had come in a header, so a revoked one is refused from the next request on.
 //!
-//! Promise: A session opens unchanged, beside its half, within its time and until its log-out, by every server of its store.
+//! Promise: A session opens unchanged, beside its half, within its time and until its log-out, by every server of its
+//!   store.
 //! Control: the unchanged one opens; a server of another store opens none.
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -28,18 +29,18 @@ use crate::auth::store::CredentialStore;
 use crate::auth::verify::Verifier;
 use crate::limits::{SESSION_CREDENTIAL_BYTES_MAX, SIGN_IN_SECONDS};
 
-/// The purposes that seals are bound to.
+/// The purposes to which seals are bound.
 const SESSION: &[u8] = b"kith session 3";
 const SIGN_IN: &[u8] = b"kith sign-in 1";
 /// Random bytes of a half.
 const HALF_BYTES: usize = 16;
-/// Bytes of the time in front of the credential.
+/// Bytes of the time before the credential.
 const TIME_BYTES: usize = 8;
-/// Bytes of the longest content: a credential, and that it is one.
+/// Maximum content in bytes: a credential, and its kind.
 const SEALED_BYTES_MAX: usize = SESSION_CREDENTIAL_BYTES_MAX + 16;
-/// Characters of the longest seal: id, time, content and tag, in base64.
+/// Maximum length of a seal in characters: id, time, content and tag, in base64.
 const SEALED_CHARS_MAX: usize = (SESSION_ID_BYTES + TIME_BYTES + SEALED_BYTES_MAX + 16).div_ceil(3) * 4;
-/// How much later than this server's clock another one may have issued a session.
+/// How far in the future of this server's clock another one may have issued a session.
 const CLOCK_AHEAD_MAX: Duration = Duration::from_secs(60);
 
 /// Seals credentials, and opens them.
@@ -47,26 +48,26 @@ const CLOCK_AHEAD_MAX: Duration = Duration::from_secs(60);
 pub struct SessionSealer {
     store: Arc<Mutex<CredentialStore>>,
     verifier: Verifier,
-    /// How long a session lasts, in milliseconds.
+    /// The duration of a session, in milliseconds.
     life: i64,
 }
 
-/// A session as the browser keeps it, in two parts.
+/// A session as the browser stores it, in two parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
     /// The sealed credential.
     pub sealed: String,
-    /// The secret without which the seal does not open.
+    /// The secret needed to open the seal.
     pub half: String,
 }
 
-/// Who is behind a session.
+/// The user of a session.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Visitor {
     /// A caller with a credential.
     #[serde(rename = "c")]
     Credential(String),
-    /// A user whom the identity provider vouches for.
+    /// A user who signed in at the identity provider.
     #[serde(rename = "s")]
     SignedIn(SignedIn),
 }
@@ -80,14 +81,14 @@ pub struct SignedIn {
     pub bearer: Bearer,
 }
 
-/// A log-in that was begun at the identity provider.
+/// A log-in under way at the identity provider.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Pending {
-    /// What the ID token has to repeat.
+    /// The nonce that the ID token must repeat.
     pub nonce: String,
-    /// What shows that the code was asked for here.
+    /// The PKCE verifier, which proves that the code was requested here.
     pub verifier: String,
-    /// The address that the user comes back to.
+    /// The address to which the user returns.
     pub redirect: String,
 }
 
@@ -97,12 +98,12 @@ struct Opened {
     id: [u8; SESSION_ID_BYTES],
     /// When it was sealed, in milliseconds since 1970.
     issued_at: i64,
-    /// Whether it ended by a log-out.
+    /// Whether a log-out ended it.
     is_ended: bool,
 }
 
 impl SessionSealer {
-    /// A sealer by the key in `store`, which is made if there is none; `verifier` looks things up in the same store. A session
+    /// A sealer with the key in `store`, which is created if missing; `verifier` looks up in the same store. A session
     /// lasts for `life`.
     ///
     /// # Errors
@@ -116,18 +117,18 @@ impl SessionSealer {
         Ok(Self { store, verifier, life: duration_millis(life) })
     }
 
-    /// How long a session lasts.
+    /// The duration of a session.
     #[must_use]
     pub fn life(&self) -> Duration {
         Duration::from_millis(self.life.unsigned_abs())
     }
 
-    /// Begins a session of `visitor` at `now`. Returns `None` if what is sealed is longer than a cookie holds.
+    /// Begins a session of `visitor` at `now`; `None` if the content is too long for a cookie.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read, the system has no randomness, or the clock is set before 1970.
     pub fn seal(&self, visitor: &Visitor, now: SystemTime) -> Result<Option<Session>, StoreError> {
-        // Texts always can be written.
+        // Texts can always be written.
         let content = serde_json::to_vec(visitor).unwrap_or_default();
         if content.len() > SEALED_BYTES_MAX {
             return Ok(None);
@@ -135,10 +136,10 @@ impl SessionSealer {
         self.seal_for(SESSION, &content, now).map(Some)
     }
 
-    /// Seals a log-in that begins `now`, for the page to keep; it opens beside its half for [`SIGN_IN_SECONDS`].
+    /// Seals a log-in that begins `now`, for the page to keep; it opens with its half for [`SIGN_IN_SECONDS`].
     ///
     /// # Errors
-    /// As [`Self::seal`].
+    /// Returns the errors of [`Self::seal`].
     pub(crate) fn seal_pending(&self, pending: &Pending, now: SystemTime) -> Result<Session, StoreError> {
         self.seal_for(SIGN_IN, &serde_json::to_vec(pending).unwrap_or_default(), now)
     }
@@ -159,8 +160,8 @@ impl SessionSealer {
         Ok(Session { sealed: BASE64URL_NOPAD.encode(&[&id[..], &within].concat()), half })
     }
 
-    /// Who is behind the session `sealed`. Returns `None` if it was not sealed by the key of the store beside `half`, was
-    /// changed, its time is over, it was logged out, or it was issued later than now.
+    /// The user of the session `sealed`; `None` if it was not sealed by the store's key with `half`, was changed,
+    /// expired or logged out, or was issued in the future.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
@@ -169,10 +170,10 @@ impl SessionSealer {
         Ok(opened.and_then(|opened| serde_json::from_slice(&opened.content).ok()))
     }
 
-    /// The log-in that was begun as `sealed`, like [`Self::open`].
+    /// The pending log-in in `sealed`, like [`Self::open`].
     ///
     /// # Errors
-    /// As [`Self::open`].
+    /// Returns the errors of [`Self::open`].
     pub(crate) fn open_pending(
         &self,
         sealed: &str,
@@ -223,7 +224,7 @@ impl SessionSealer {
     }
 }
 
-/// The key in `store` that seals sessions; makes one if there is none.
+/// The key in `store` that seals sessions, which is created if missing.
 ///
 /// # Errors
 /// Returns an error if the store cannot be written, or the system has no randomness.
@@ -233,13 +234,13 @@ pub(crate) fn make_key(store: &CredentialStore) -> Result<[u8; KEY_BYTES], Store
     store.change(|change| session_key::ensure(change, fresh))
 }
 
-/// The key of the one seal that has this half.
+/// The key for the one seal with this half.
 fn key_of(key: &[u8; KEY_BYTES], half: &str) -> Option<LessSafeKey> {
     let derived = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key), half.as_bytes());
     UnboundKey::new(&AES_256_GCM, derived.as_ref()).ok().map(LessSafeKey::new)
 }
 
-/// A store that a panic left is whole: its changes are transactions.
+/// A panic leaves the store whole: its changes are transactions.
 fn lock(store: &Mutex<CredentialStore>) -> std::sync::MutexGuard<'_, CredentialStore> {
     store.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,29 +1,28 @@
-//! The key that seals sessions, and the sessions that ended by a log-out: in the credential store, so that a restart
-//! ends none, and every server that reads the store opens and refuses the same ones.
+//! The key that seals sessions, and the sessions ended by a log-out. They are in the credential store, so a restart
+//! ends none, and all servers of the store open and refuse the same sessions.
 //!
-//! The key opens nothing without the half that the browser has; see [`session`](crate::auth::session).
+//! The key opens nothing without the browser's half; see [`session`](crate::auth::session).
 
 use rusqlite::{Connection, Transaction, params};
 
 use crate::limits::{LOGGED_OUT_MAX, SESSION_SECONDS_MAX};
 
-/// Bytes of the key.
 pub(crate) const KEY_BYTES: usize = 32;
-/// Bytes of what a session is known by.
+/// Bytes of a session's id.
 pub(crate) const SESSION_ID_BYTES: usize = 12;
 
-/// What the store knows that bears on one session.
+/// The store's data about one session.
 #[derive(Debug)]
 pub(crate) struct SessionRow {
     /// The key that seals sessions.
     pub(crate) key: [u8; KEY_BYTES],
-    /// Sessions issued then or before are over. In milliseconds since 1970.
+    /// Sessions issued at or before this time are over. In milliseconds since 1970.
     pub(crate) ended_before: i64,
     /// Whether this one was logged out.
     pub(crate) is_ended: bool,
 }
 
-/// What the store says of the session `id`.
+/// Looks up the session `id`.
 ///
 /// # Errors
 /// Returns an error if the store cannot be read, or has no key yet.
@@ -35,7 +34,7 @@ pub(crate) fn look_up(connection: &Connection, id: &[u8; SESSION_ID_BYTES]) -> r
     })
 }
 
-/// Puts `key` in the place of the key that is there.
+/// Replaces the key with `key`.
 ///
 /// # Errors
 /// Returns an error if the store cannot be written.
@@ -44,7 +43,7 @@ pub(crate) fn replace(change: &Transaction<'_>, key: &[u8; KEY_BYTES]) -> rusqli
     change.execute(replace, [key]).map(drop)
 }
 
-/// The key that seals sessions: the one there is, else `fresh`, which is kept from then on.
+/// Returns the key that seals sessions, or stores and returns `fresh` if there is none.
 ///
 /// # Errors
 /// Returns an error if the store cannot be written.
@@ -53,8 +52,8 @@ pub(crate) fn ensure(change: &Transaction<'_>, fresh: [u8; KEY_BYTES]) -> rusqli
     change.query_row("SELECT key FROM session_key", [], |row| row.get(0))
 }
 
-/// Ends the session `id`, issued at `issued_at`. Times are in milliseconds since 1970. Of more than [`LOGGED_OUT_MAX`] that
-/// could still be open none is kept apart: then all sessions end.
+/// Ends the session `id`, issued at `issued_at`. Times are in milliseconds since 1970. If more than [`LOGGED_OUT_MAX`]
+/// ended sessions could still be open, it ends all sessions instead of listing them.
 ///
 /// # Errors
 /// Returns an error if the store cannot be written.

@@ -1,12 +1,12 @@
 //! Signing in to the page at an identity provider: OpenID Connect, the authorization code flow with PKCE.
 //!
-//! The page begins: it gets the provider's address to go to, and a seal of what this server has to know when the user comes
-//! back with a code. The server keeps nothing in between, so that any replica may end what another began. The seal
-//! opens beside the `state` that the provider hands back, which therefore proves that this browser began.
+//! The page begins: it gets the provider's address to go to, and a seal with the data this server needs when the user
+//! returns with a code. The server keeps nothing in between, so any replica can finish what another began. The seal
+//! opens with the `state` that the provider returns, which thus proves that this browser began.
 //!
-//! What attacks of RFC 9700 meet: `state` and the seal in the page's own storage (request forgery), PKCE and `nonce`
-//! (a code or token of another user), one issuer and its `iss` (mix-up), a redirect address that is not chosen by a
-//! parameter, and ID tokens that are checked as JWTs are.
+//! Defences against the attacks of RFC 9700: `state` and the seal in the page's own storage (request forgery), PKCE and
+//! `nonce` (a code or token of another user), one issuer and its `iss` (mix-up), a redirect address that no parameter
+//! chooses, and ID tokens checked like JWTs.
 //!
 //! Promise: Nobody signs in but by an ID token of the provider, for this client, asked for by this browser, of now.
 //! Control: the same answer of the provider, unchanged, signs in.
@@ -43,34 +43,34 @@ pub struct SignIn {
     settings: SignInSettings,
     sealer: Arc<SessionSealer>,
     provider: Provider,
-    /// Bounds how many codes are exchanged at once: anybody may send one.
+    /// Limits concurrent exchanges of codes, since anybody may send one.
     exchanges: Semaphore,
 }
 
-/// A log-in that begins.
+/// A log-in that was begun.
 #[derive(Debug)]
 pub struct Begun {
-    /// The address that the user goes to.
+    /// The address for the user to go to.
     pub address: String,
-    /// What the page sends back with the code.
+    /// The seal for the page to send back with the code.
     pub sealed: String,
 }
 
-/// What the user came back with.
+/// The data the user returned with.
 #[derive(Debug, Deserialize)]
 pub struct Returned {
     /// The authorization code.
     pub code: String,
-    /// What the provider was given at the beginning.
+    /// The state given to the provider at the beginning.
     pub state: String,
-    /// Who the provider says that it is (RFC 9207), if it does.
+    /// The provider's own issuer name (RFC 9207), if it sent one.
     pub iss: Option<String>,
     /// [`Begun::sealed`].
     pub sealed: String,
 }
 
 impl Returned {
-    /// What the page sends, `{"returned": {…}}`. Returns `None` if `body` is anything else.
+    /// Parses the page's `{"returned": {…}}`; `None` if `body` is anything else.
     #[must_use]
     pub fn read(body: &[u8]) -> Option<Self> {
         #[derive(Deserialize)]
@@ -82,7 +82,7 @@ impl Returned {
 }
 
 impl SignIn {
-    /// The log-in of `settings`, whose beginnings `sealer` seals; contacts nobody yet.
+    /// The log-in of `settings`, with seals by `sealer`; sends nothing yet.
     ///
     /// # Errors
     /// Returns an error if TLS cannot be set up.
@@ -91,7 +91,7 @@ impl SignIn {
         Ok(Self { settings, sealer, provider, exchanges: Semaphore::new(SIGN_INS_AT_ONCE) })
     }
 
-    /// What people call the provider: the host of its issuer.
+    /// The provider's name for people: the host of its issuer.
     #[must_use]
     pub fn provider_name(&self) -> &str {
         self.settings.host()
@@ -103,10 +103,10 @@ impl SignIn {
         signed_in.issuer == self.settings.expected.issuer
     }
 
-    /// Begins a log-in that comes back to `redirect`, an address of the page.
+    /// Begins a log-in that returns to `redirect`, an address of the page.
     ///
     /// # Errors
-    /// Returns an error if the provider cannot be asked, or the credential store not be read.
+    /// Returns an error if the provider cannot be reached, or the credential store cannot be read.
     pub async fn begin(&self, redirect: &str, now: SystemTime) -> Result<Begun, SignInError> {
         let metadata = self.provider.metadata().await.inspect_err(warn)?;
         let (nonce, verifier) = (random()?, random()?);
@@ -126,10 +126,10 @@ impl SignIn {
         Ok(Begun { address: with_query(&metadata.authorization_endpoint, &query), sealed: sealed.sealed })
     }
 
-    /// Who signed in, by what the provider gives for the code.
+    /// Exchanges the code, and returns the user who signed in.
     ///
     /// # Errors
-    /// Returns an error if the provider cannot be asked or refuses, or what it gives breaks a rule.
+    /// Returns an error if the provider cannot be reached or refuses, or its answer breaks a rule.
     pub async fn finish(&self, returned: &Returned, now: SystemTime) -> Result<SignedIn, SignInError> {
         self.try_to_finish(returned, now).await.inspect_err(warn)
     }
@@ -145,7 +145,7 @@ impl SignIn {
         Ok(SignedIn { issuer: self.settings.expected.issuer.clone(), bearer })
     }
 
-    /// The address at which the provider ends its own log-in, if it has one.
+    /// The address of the provider's own log-out, if it has one.
     pub async fn leaving_address(&self, page: &str) -> Option<String> {
         let end = self.provider.metadata().await.ok()?.end_session_endpoint.clone()?;
         let query = Serializer::new(String::new())
@@ -155,7 +155,7 @@ impl SignIn {
         Some(with_query(&end, &query))
     }
 
-    /// Refuses an answer of another provider, and one that names none although this provider always names itself.
+    /// Refuses an answer of another provider, and one without an issuer although this provider always sends it.
     fn check_issuer(&self, returned: &Returned, metadata: &Metadata) -> Result<(), SignInError> {
         let is_ours = match &returned.iss {
             Some(iss) => *iss == self.settings.expected.issuer,
@@ -200,7 +200,7 @@ fn warn(error: &SignInError) {
     tracing::warn!(%error, "a log-in at the identity provider did not end");
 }
 
-/// `address` with `query` behind what it has of one.
+/// `address` with `query` appended to its own query, if any.
 fn with_query(address: &str, query: &str) -> String {
     let joint = if address.contains('?') { '&' } else { '?' };
     format!("{address}{joint}{query}")

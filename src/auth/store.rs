@@ -1,8 +1,8 @@
 //! The credential store: making, listing and revoking organization keys and user tokens.
 //!
-//! Only hashes are kept. A change is on the disk before the call that makes it returns, and holds
-//! for every process that reads the store from its next look-up on. Nothing is ever deleted: a
-//! revoked or expired credential stays in the list.
+//! Only hashes are kept. A change is on disk before the call that makes it returns, and takes effect for every process
+//! that reads the store with its next look-up. Nothing is ever deleted: a revoked or expired credential stays in the
+//! list.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -23,49 +23,48 @@ use crate::auth::used::Used;
 use crate::auth::verify::Verifier;
 use crate::model::time::Timestamp;
 
-/// How long emptying the log waits for readers to end; a look-up takes microseconds.
+/// How long emptying the log waits for readers; a look-up takes microseconds.
 const LOG_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// A credential that was just made. The secret is nowhere else.
+/// A new credential. The secret is stored nowhere else.
 #[derive(Debug)]
 pub struct Issued {
-    /// The id by which it is listed and revoked.
+    /// The id for listing and revoking it.
     pub id: String,
     /// The credential itself.
     pub secret: Secret,
 }
 
-/// An organization key or a user token, as the store knows it.
+/// An organization key or a user token, as stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredCredential {
     /// `key_…` or `tok_…`.
     pub id: String,
-    /// The organization that it reads.
+    /// The organization it gives access to.
     pub org: String,
     /// Whose it is.
     pub of: CredentialOf,
     /// When it was made.
     pub created_at: Timestamp,
-    /// The first moment at which it no longer holds; `None` if it holds until it is revoked.
+    /// The moment it expires; `None` if it is valid until it is revoked.
     pub expires_at: Option<Timestamp>,
     /// The last four characters of the credential.
     pub last_four: String,
-    /// When it was revoked first.
+    /// When it was first revoked.
     pub revoked_at: Option<Timestamp>,
-    /// When it was let in last, as far as that was written; see
-    /// [`UseRecorder`](crate::auth::recorder::UseRecorder).
+    /// When it was last accepted, as far as recorded; see [`UseRecorder`](crate::auth::recorder::UseRecorder).
     pub last_used_at: Option<Timestamp>,
 }
 
-/// Whose a credential is.
+/// The owner of a credential.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CredentialOf {
-    /// The organization's, by a key.
+    /// An organization, by a key.
     Organization {
         /// The name given by its maker.
         name: String,
     },
-    /// A member's, by a token.
+    /// A member, by a token.
     Member {
         /// The user's id.
         user: String,
@@ -83,24 +82,23 @@ pub struct CredentialStore {
 }
 
 impl CredentialStore {
-    /// Opens the store at `path`, making it (mode 0600) if there is none or the file is empty.
+    /// Opens the store at `path`, creating it (mode 0600) if there is none or the file is empty.
     ///
     /// Cost: linear in the store, which is read through once.
     ///
     /// # Errors
-    /// Returns an error if the folder does not exist, or if the file is not a healthy store of a known
-    /// version; such a file is left as it is. Returns an error if others than its owner and group may write
-    /// it.
+    /// Returns an error if the folder does not exist; if the file is not a healthy store of a known version, and then
+    /// leaves it as it is; or if users other than its owner and group can write it.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let path = database::absolute(path)?;
         reserve::with_room(&path, || database::ensure(&path))?;
         Self::open_existing(&path)
     }
 
-    /// Like [`CredentialStore::open`], but never makes a store.
+    /// Like [`CredentialStore::open`], but never creates a store.
     ///
     /// # Errors
-    /// As [`CredentialStore::open`]; also returns an error if there is no file.
+    /// Returns the errors of [`CredentialStore::open`]; also an error if there is no file.
     pub fn open_existing(path: &Path) -> Result<Self, StoreError> {
         let path = database::absolute(path)?;
         let writer = reserve::with_room(&path, || database::open_writer(&path))?;
@@ -110,7 +108,7 @@ impl CredentialStore {
         Ok(Self { writer, path, revoked_again })
     }
 
-    /// How many credentials were revoked again when the store was opened: its file is an older copy, put back after
+    /// The number of credentials revoked again when the store was opened: its file was an older copy, restored after
     /// they were revoked.
     #[must_use]
     pub fn revoked_again(&self) -> usize {
@@ -122,7 +120,7 @@ impl CredentialStore {
         &self.path
     }
 
-    /// Opens the store's look-ups for a server; they outlive this `CredentialStore`.
+    /// Opens look-ups in the store for a server; they outlive this `CredentialStore`.
     ///
     /// # Errors
     /// Returns the errors of [`Verifier::open`].
@@ -130,7 +128,7 @@ impl CredentialStore {
         Verifier::open(&self.path)
     }
 
-    /// Makes a key for the organization `org` that holds until it is revoked.
+    /// Creates a key for the organization `org` that is valid until it is revoked.
     ///
     /// # Errors
     /// Returns an error if the system has no randomness to give, or the store cannot be written.
@@ -138,10 +136,10 @@ impl CredentialStore {
         self.insert_key(org, name, now, None)
     }
 
-    /// Makes a key for the organization `org` that holds from `now` for `ttl`.
+    /// Creates a key for the organization `org` that is valid from `now` for `ttl`.
     ///
     /// # Errors
-    /// As [`CredentialStore::create_key`]. Returns an error if the clock is set before 1970.
+    /// Returns the errors of [`CredentialStore::create_key`], and an error if the clock is set before 1970.
     pub fn create_expiring_key(
         &self,
         org: &str,
@@ -175,7 +173,7 @@ impl CredentialStore {
         Ok(Issued { id, secret })
     }
 
-    /// Makes a token for the member `user` of `org` that holds from `now` for `ttl`.
+    /// Creates a token for the member `user` of `org` that is valid from `now` for `ttl`.
     ///
     /// # Errors
     /// Returns an error if the system has no randomness, the store cannot be written, or the clock is set before 1970.
@@ -203,7 +201,7 @@ impl CredentialStore {
         Ok(Issued { id, secret })
     }
 
-    /// All keys, in the order they were made, revoked and expired ones included.
+    /// All keys, oldest first, including revoked and expired ones.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
@@ -213,7 +211,7 @@ impl CredentialStore {
         })
     }
 
-    /// All tokens, in the order they were made, revoked and expired ones included.
+    /// All tokens, oldest first, including revoked and expired ones.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
@@ -224,8 +222,7 @@ impl CredentialStore {
         })
     }
 
-    /// Revokes the key `id` and returns the time since which it is revoked, or `None` if there is no such
-    /// key.
+    /// Revokes the key `id`, and returns when it was first revoked, or `None` if there is no such key.
     ///
     /// Revoking again changes nothing: the first time stays.
     ///
@@ -235,7 +232,7 @@ impl CredentialStore {
         self.revoke("keys", "key.revoked", id, now)
     }
 
-    /// Revokes the token `id`, as [`CredentialStore::revoke_key`] does a key.
+    /// Revokes the token `id`, like [`CredentialStore::revoke_key`].
     ///
     /// # Errors
     /// Returns an error if the store cannot be written. The token may then still be accepted.
@@ -243,10 +240,10 @@ impl CredentialStore {
         self.revoke("tokens", "token.revoked", id, now)
     }
 
-    /// Writes when credentials were let in; a later time that is there already stays.
+    /// Writes when credentials were accepted; a later stored time stays.
     ///
     /// # Errors
-    /// Returns an error if the store cannot be written; no use is recorded then.
+    /// Returns an error if the store cannot be written; then no use is recorded.
     pub(crate) fn record_uses(&self, used: &Used) -> Result<(), StoreError> {
         self.change(|change| {
             let mut keys = change.prepare(&last_use_of("keys"))?;
@@ -262,8 +259,8 @@ impl CredentialStore {
         })
     }
 
-    /// The changes of credentials, with their numbers, that no server has logged yet; from then on they count as
-    /// logged once `log` has seen them. Those that come again because that could not be written keep their numbers.
+    /// Passes the unlogged changes of credentials, with their numbers, to `log`, and then marks them as logged. If
+    /// marking failed before, a change comes again with the same number.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or written.
@@ -286,7 +283,7 @@ impl CredentialStore {
         now: SystemTime,
     ) -> Result<Option<Timestamp>, StoreError> {
         let now = clock::to_millis(now);
-        // No other change may use the reserve up: not a new key, and not the times of uses.
+        // No other change may use up the reserve: neither a new key nor the times of uses.
         let revoked = reserve::with_room(&self.path, || {
             self.change(|change| changes::revoke(change, table, event, id, now))
         })?;
@@ -295,7 +292,7 @@ impl CredentialStore {
         to_time(millis, 0).map(Some).map_err(StoreError::at(&self.path))
     }
 
-    /// Runs `statements` as one transaction whose commit is on the disk when this returns.
+    /// Runs `statements` as one transaction whose commit is on disk when this returns.
     pub(crate) fn change<T>(
         &self,
         statements: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
@@ -311,7 +308,7 @@ impl CredentialStore {
 
     /// Moves the write-ahead log into the store's file, so that a copy of that one file is complete.
     fn empty_log(&self) {
-        // The change itself is safe already. If a long read is in the way, a later change does it.
+        // The change itself is already safe. If a long read is in the way, a later change does this.
         let _ = self.writer.busy_timeout(LOG_TIMEOUT);
         let _ = self.writer.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         let _ = self.writer.busy_timeout(database::BUSY_TIMEOUT);
@@ -330,18 +327,18 @@ impl CredentialStore {
     }
 }
 
-/// When what is made `now` and lives for `ttl` expires.
+/// The expiry of a credential created `now` with life `ttl`.
 fn expiry(now: SystemTime, ttl: Ttl) -> Result<i64, StoreError> {
     let now = clock::to_millis_after_1970(now).ok_or(StoreError::ClockBefore1970)?;
     Ok(now.saturating_add(clock::duration_millis(ttl.as_duration())))
 }
 
-/// Notes in `table` when the credential `?1` was let in, at `?2`.
+/// The statement that records in `table` when the credential `?1` was accepted, at `?2`.
 fn last_use_of(table: &str) -> String {
     format!("UPDATE {table} SET last_used_at = max(coalesce(last_used_at, ?2), ?2) WHERE id = ?1")
 }
 
-/// Lists the credentials of `table`, whose columns `of` say whose they are.
+/// The statement that lists the credentials of `table`; the columns `of` name their owners.
 fn listing(table: &str, of: &str) -> String {
     format!(
         "SELECT id, org, {of}, created_at, expires_at, last_four, revoked_at, last_used_at FROM {table} \

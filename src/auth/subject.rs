@@ -1,12 +1,12 @@
-//! Whom a credential is for: the rules for organization ids, user ids and key names.
+//! Owners of credentials: the rules for organization ids, user ids and key names.
 //!
-//! Ids follow the rules of the source tables. Whether such an organization or member exists is not
-//! asked: the store knows no networks.
+//! Ids follow the rules of the source tables. The store knows no networks, so it does not check that the organization
+//! or member exists.
 
 use crate::limits::TEXT_CHARS_MAX;
 use kith::limits::ID_BYTES_MAX;
 
-/// An organization's id: begins `org_`, at most [`ID_BYTES_MAX`] bytes, no comma, no control character.
+/// Parses an organization's id: begins with `org_`, at most [`ID_BYTES_MAX`] bytes, no comma, no control character.
 ///
 /// # Errors
 /// Returns the rule that `text` breaks.
@@ -14,7 +14,7 @@ pub fn parse_organization_id(text: &str) -> Result<String, SubjectError> {
     parse_id(text, "org_")
 }
 
-/// A member's id: as an organization's, but begins `user_`.
+/// Parses a member's id: like an organization's, but begins with `user_`.
 ///
 /// # Errors
 /// Returns the rule that `text` breaks.
@@ -22,7 +22,7 @@ pub fn parse_user_id(text: &str) -> Result<String, SubjectError> {
     parse_id(text, "user_")
 }
 
-/// A key's name: not blank, at most [`TEXT_CHARS_MAX`] characters, no control character.
+/// Parses a key's name: not blank, at most [`TEXT_CHARS_MAX`] characters, no control character.
 ///
 /// # Errors
 /// Returns the rule that `text` breaks.
@@ -58,13 +58,13 @@ fn parse_id(text: &str, prefix: &'static str) -> Result<String, SubjectError> {
 /// The rule that an id or a name breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SubjectError {
-    /// An id does not begin as ids of its kind do.
+    /// An id without the prefix of its kind.
     #[error("an id here begins {0}")]
     Prefix(&'static str),
     /// An id is longer than [`ID_BYTES_MAX`] bytes.
     #[error("an id is at most {ID_BYTES_MAX} bytes long")]
     IdTooLong,
-    /// An id holds a comma; ids are sent in comma-separated lists.
+    /// An id with a comma: ids are sent in comma-separated lists.
     #[error("an id holds no comma")]
     Comma,
     /// A control character, which could also forge lines of a listing.

@@ -1,4 +1,4 @@
-//! How long a credential lives, as a person writes it: a whole number and one unit, `30s`, `15m`, `1h`, `7d`.
+//! The life of a credential as people write it: a whole number and one unit, `30s`, `15m`, `1h`, `7d`.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -10,13 +10,13 @@ use crate::limits::TOKEN_LIFE_SECONDS_MAX;
 pub struct Ttl(Duration);
 
 impl Ttl {
-    /// `seconds` as a life time, or nothing outside one second to 365 days.
+    /// A life of `seconds`; `None` outside one second to 365 days.
     #[must_use]
     pub fn from_seconds(seconds: u64) -> Option<Self> {
         (1..=TOKEN_LIFE_SECONDS_MAX).contains(&seconds).then(|| Self(Duration::from_secs(seconds)))
     }
 
-    /// The life time as a duration.
+    /// The life as a duration.
     #[must_use]
     pub fn as_duration(self) -> Duration {
         self.0
@@ -39,13 +39,13 @@ impl FromStr for Ttl {
         if number.is_empty() {
             return Err(TtlError::Malformed);
         }
-        // Digits alone, so a failure can only mean a number beyond 64 bits.
+        // It has only digits, so a failure means a number beyond 64 bits.
         let number: u64 = number.parse().map_err(|_| TtlError::OutOfRange)?;
         number.checked_mul(unit_seconds).and_then(Self::from_seconds).ok_or(TtlError::OutOfRange)
     }
 }
 
-/// Why a life time is refused.
+/// Why a life is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TtlError {
     /// Not a whole number and one unit.

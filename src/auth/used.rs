@@ -1,12 +1,12 @@
-//! When credentials of the store were last used: noted in memory by the verifier.
+//! When credentials of the store were last used, recorded in memory by the verifier.
 
 use std::collections::HashMap;
 use std::mem;
 
 use crate::auth::secret::CredentialKind;
 
-/// By the ids of credentials, when each was last let in, in milliseconds since 1970. Holds no more
-/// entries than the store has credentials.
+/// When each credential was last accepted, by id, in milliseconds since 1970. Has at most as many entries as the store
+/// has credentials.
 #[derive(Debug, Default)]
 pub(crate) struct Used {
     keys: HashMap<String, i64>,
@@ -14,7 +14,7 @@ pub(crate) struct Used {
 }
 
 impl Used {
-    /// Notes that the credential `id` was let in at `millis`. Allocates at its first use alone.
+    /// Records that the credential `id` was accepted at `millis`. Allocates only on its first use.
     pub(crate) fn note(&mut self, kind: CredentialKind, id: &str, millis: i64) {
         let times = self.times(kind);
         match times.get_mut(id) {
@@ -23,7 +23,7 @@ impl Used {
         }
     }
 
-    /// Takes in what `other` noted.
+    /// Adds the records of `other`.
     pub(crate) fn merge(&mut self, other: Self) {
         for (id, millis) in other.keys {
             self.note(CredentialKind::OrganizationKey, &id, millis);
@@ -33,7 +33,7 @@ impl Used {
         }
     }
 
-    /// Takes the notes out, and returns them.
+    /// Returns the records, and starts anew.
     pub(crate) fn take(&mut self) -> Self {
         mem::take(self)
     }
@@ -42,7 +42,7 @@ impl Used {
         self.keys.is_empty() && self.tokens.is_empty()
     }
 
-    /// When each credential was last let in, in no order.
+    /// When each credential was last accepted, in no order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (CredentialKind, &str, i64)> {
         let keys =
             self.keys.iter().map(|(id, &millis)| (CredentialKind::OrganizationKey, id.as_str(), millis));

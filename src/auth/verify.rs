@@ -1,11 +1,11 @@
-//! Checking presented credentials, from many threads: the one door for all of them.
+//! Checks presented credentials from many threads: the only place that does.
 //!
-//! What begins like a credential of the store is looked up there, as the store is at that moment: that makes a
-//! revocation by any process hold from the next request on. Anything else is a JWT, if an issuer is configured.
+//! A credential with the store's form is looked up in the store as it is at that moment, so a revocation by any process
+//! takes effect with the next request. Anything else is a JWT, if an issuer is configured.
 //!
-//! The store's files are held to be the opened ones at every check. If one was removed or replaced, changes
-//! may go to a file that this server does not read, so every check fails until the server is started again.
-//! Opening the new file instead is not safe: SQLite shares the memory it coordinates in by file name.
+//! Every check compares the store's files with the opened ones. If one was removed or replaced, changes may go to a
+//! file that this server does not read, so every check fails until the server is restarted. Opening the new file
+//! instead is not safe: SQLite keys its shared memory by file name.
 
 use std::array::from_fn;
 use std::path::Path;
@@ -29,13 +29,13 @@ use crate::auth::session_key::{self, SESSION_ID_BYTES, SessionRow};
 use crate::auth::used::Used;
 use crate::clock::wall_time;
 
-/// The most connections held open; more threads than that take turns of a few microseconds.
+/// Maximum open connections; more threads than that take turns of a few microseconds.
 const READERS_MAX: usize = 64;
 
-/// Without a time `?2`, which is that of a clock set before 1970, no key holds that expires.
+/// Without a time `?2` (for a clock set before 1970), keys that expire are invalid.
 const FIND_KEY: &str = "SELECT id, org FROM keys \
                         WHERE hash = ?1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?2)";
-/// The same in a store of a version whose keys do not expire.
+/// The same, for a store whose keys do not expire.
 const FIND_KEY_THAT_STAYS: &str = "SELECT id, org FROM keys WHERE hash = ?1 AND revoked_at IS NULL";
 const FIND_TOKEN: &str = "SELECT id, org, user, scope FROM tokens \
                           WHERE hash = ?1 AND revoked_at IS NULL AND expires_at > ?2";
@@ -50,17 +50,17 @@ pub enum Principal {
         /// The key's id.
         key_id: String,
     },
-    /// A user, by a token. Whether they are still a member is for the caller to ask the network.
+    /// A user, by a token. The caller must check in the network whether they are still a member.
     User {
         /// The organization's id.
         org: String,
-        /// The user's id; of a JWT what its issuer calls them.
+        /// The user's id; for a JWT the issuer's name for them.
         user: String,
-        /// Whether an address may say who it is.
+        /// Whether an address may identify the user.
         trusts_address: bool,
         /// The scopes of the token.
         scopes: Scopes,
-        /// The token's id; `None` for a JWT, which the store does not know.
+        /// The token's id; `None` for a JWT, which is not in the store.
         token_id: Option<String>,
     },
 }
@@ -73,7 +73,7 @@ impl Principal {
         org
     }
 
-    /// The credential's kind and id; `None` if the store does not know it.
+    /// The credential's kind and id, if it is in the store.
     fn stored(&self) -> Option<(CredentialKind, &str)> {
         match self {
             Self::Organization { key_id, .. } => Some((CredentialKind::OrganizationKey, key_id)),
@@ -82,27 +82,26 @@ impl Principal {
     }
 }
 
-/// Checks credentials against an open store, and JWTs against an issuer's keys. Shared by all threads
-/// of a server; a clone is the same one.
+/// Checks credentials against an open store, and JWTs against an issuer's keys. All threads of a server share it;
+/// clones are cheap.
 #[derive(Clone, Debug)]
 pub struct Verifier {
     store: Arc<OpenStore>,
     issuer: Option<Arc<Issuer>>,
-    /// How many JWTs were refused, by the place of the reason in [`Refusal::ALL`].
+    /// The number of JWTs refused, by position of the reason in [`Refusal::ALL`].
     refused: Arc<[AtomicU64; Refusal::ALL.len()]>,
     pulled: Option<Arc<PulledMark>>,
 }
 
-/// A store that is open for look-ups.
+/// A store open for look-ups.
 #[derive(Debug)]
 struct OpenStore {
-    /// Never empty. A thread begins at its own and takes the next free one.
+    /// Never empty. A thread tries its own first, then the next free one.
     readers: Box<[Mutex<Reader>]>,
     files: StoreFiles,
 }
 
-/// A connection, and the credentials that were accepted here: they are noted here because a check holds the lock
-/// already.
+/// A connection, and the credentials it accepted: a check records them here because it already holds the lock.
 #[derive(Debug)]
 struct Reader {
     connection: Connection,
@@ -110,11 +109,10 @@ struct Reader {
 }
 
 impl Verifier {
-    /// Opens the existing store at `path` for as many look-ups at once as there are processors. Knows no
-    /// issuer of JWTs.
+    /// Opens the existing store at `path` for as many concurrent look-ups as there are processors. Trusts no issuer of
+    /// JWTs.
     ///
-    /// Needs write access to the store's folder: readers record there for writers which part they are
-    /// reading.
+    /// Needs write access to the store's folder: readers record there for writers which part they are reading.
     ///
     /// # Errors
     /// Returns an error if there is no store, or the file is not a store of a known version.
@@ -127,14 +125,13 @@ impl Verifier {
         })
     }
 
-    /// The same store, and the JWTs of `issuer`.
+    /// Also accepts the JWTs of `issuer`.
     #[must_use]
     pub fn trusting(self, issuer: Issuer) -> Self {
         Self { issuer: Some(Arc::new(issuer)), ..self }
     }
 
-    /// The same store, of which nothing is accepted while `mark` is too old; no JWT either, since the list of people to
-    /// forget is as old.
+    /// Accepts nothing while `mark` is too old; no JWT either, since the list of people to forget is as old.
     #[must_use]
     pub fn while_fresh(self, mark: PulledMark) -> Self {
         Self { pulled: Some(Arc::new(mark)), ..self }
@@ -150,16 +147,16 @@ impl Verifier {
         self.pulled.as_ref().map_or(Ok(()), |mark| mark.check(now))
     }
 
-    /// The caller that `presented` identifies at `now`. Returns `None` if it is malformed, unknown, revoked
-    /// or expired. A token or key holds up to, not at, the moment it expires; a JWT as
-    /// [`Issuer::check`](crate::auth::jwt::Issuer::check) says, by the keys at hand.
+    /// The caller identified by `presented` at `now`; `None` if it is malformed, unknown, revoked or expired. A token
+    /// or key is valid up to, but not at, the moment it expires; for a JWT see
+    /// [`Issuer::check`](crate::auth::jwt::Issuer::check), with the keys at hand.
     ///
     /// A malformed credential costs no look-up. Any other costs three `statx` and one indexed look-up of some
     /// microseconds.
     ///
     /// # Errors
-    /// Returns an error if the store cannot be read, or its files are no longer the ones that were opened. No
-    /// caller may be let in then.
+    /// Returns an error if the store cannot be read, or its files are no longer the ones that were opened. Then no
+    /// caller may be let in.
     pub fn verify(&self, presented: &str, now: SystemTime) -> Result<Option<Principal>, StoreError> {
         self.check_fresh(now)?;
         match self.issuer_of(presented) {
@@ -168,8 +165,8 @@ impl Verifier {
         }
     }
 
-    /// Like [`Verifier::verify`]; if a JWT names a key that is not at hand, or the keys are too old, they may be
-    /// fetched first, which takes 2 s at most.
+    /// Like [`Verifier::verify`]; if a JWT names a key that is not at hand, or the keys are too old, it may first fetch
+    /// them, for 2 s at most.
     ///
     /// # Errors
     /// Returns the errors of [`Verifier::verify`].
@@ -184,29 +181,30 @@ impl Verifier {
         Ok(self.principal(checked))
     }
 
-    /// What the store knows that bears on the session `id`. Costs three `statx` and an indexed look-up.
+    /// The store's data about the session `id`. Costs three `statx` and an indexed look-up.
     ///
     /// # Errors
-    /// Returns an error if the store cannot be read, its files are no longer the ones that were opened, or it has no key.
+    /// Returns an error if the store cannot be read, its files are no longer the ones that were opened, or it has no
+    /// key.
     pub(crate) fn session(&self, id: &[u8; SESSION_ID_BYTES]) -> Result<SessionRow, StoreError> {
         self.check_files()?;
         let found = session_key::look_up(&self.store.reader().connection, id);
         found.map_err(StoreError::at(self.store.files.path()))
     }
 
-    /// The user that a session identifies at `now` who signed in at the identity provider. Whether they are still a member
-    /// is for the caller to ask the network.
+    /// The user of a session at `now` who signed in at the identity provider. The caller must check in the network
+    /// whether they are still a member.
     ///
     /// # Errors
-    /// Returns an error if what was pulled is too old.
+    /// Returns an error if the last pull is too old.
     pub(crate) fn admit_signed_in(&self, bearer: Bearer, now: SystemTime) -> Result<Principal, StoreError> {
         self.check_fresh(now)?;
         Ok(user(bearer))
     }
 
-    /// The credentials of the store that were let in since this was last asked, and when.
+    /// Returns the credentials of the store accepted since the last call, and when.
     ///
-    /// A look-up that is running is waited for; it takes microseconds.
+    /// Waits for look-ups under way, which take microseconds.
     pub(crate) fn take_used(&self) -> Used {
         let mut used = Used::default();
         for reader in &self.store.readers {
@@ -215,7 +213,7 @@ impl Verifier {
         used
     }
 
-    /// Fails if the store's files are not the opened ones any more.
+    /// Checks that the store's files are still the opened ones.
     pub(crate) fn check_files(&self) -> Result<(), StoreError> {
         self.store.files.check()
     }
@@ -231,19 +229,19 @@ impl Verifier {
         looked_up.map(drop).map_err(StoreError::at(self.store.files.path()))
     }
 
-    /// What is known of the issuer's keys; `None` if no issuer is trusted.
+    /// The state of the issuer's keys, if an issuer is trusted.
     #[must_use]
     pub fn issuer_keys(&self) -> Option<KeysStatus> {
         self.issuer.as_deref().map(Issuer::keys_status)
     }
 
-    /// How many JWTs were refused since the start, for each reason.
+    /// The number of JWTs refused since the start, by reason.
     #[must_use]
     pub fn refused_jwts(&self) -> [(Refusal, u64); Refusal::ALL.len()] {
         from_fn(|at| (Refusal::ALL[at], self.refused[at].load(Ordering::Relaxed)))
     }
 
-    /// Who a JWT stands for. Why it stands for nobody is for the log and its counter alone.
+    /// The user of a JWT. Only the log and a counter get the reason of a refusal.
     fn principal(&self, checked: Result<Bearer, Refusal>) -> Option<Principal> {
         let refused = |refusal: &Refusal| {
             tracing::debug!(%refusal, "a JWT was refused");
@@ -252,13 +250,13 @@ impl Verifier {
         checked.inspect_err(refused).ok().map(user)
     }
 
-    /// The issuer of whatever is not meant for the store.
+    /// The issuer, if `presented` is not meant for the store.
     fn issuer_of(&self, presented: &str) -> Option<&Issuer> {
         self.issuer.as_deref().filter(|_| !secret::is_meant(presented))
     }
 }
 
-/// Whom an issuer's word stands for.
+/// The principal of an issuer's bearer.
 fn user(Bearer { org, user, trusts_address, scopes }: Bearer) -> Principal {
     Principal::User { org, user, trusts_address, scopes, token_id: None }
 }
@@ -266,7 +264,7 @@ fn user(Bearer { org, user, trusts_address, scopes }: Bearer) -> Principal {
 impl OpenStore {
     fn open(path: &Path) -> Result<Self, StoreError> {
         let path = database::absolute(path)?;
-        // Noted before it is opened: if it is replaced in between, the first check finds out.
+        // Recorded before opening: if the file is replaced in between, the first check finds out.
         let store = OpenedFile::at(path.clone())?;
         let count = thread::available_parallelism().map_or(1, usize::from).min(READERS_MAX);
         let readers = (0..count)
@@ -303,7 +301,7 @@ impl OpenStore {
         Ok(found)
     }
 
-    /// A connection nobody else is using: the thread's own, else any free one, else its own in turn.
+    /// A free connection: the thread's own, else any free one, else its own when it is free.
     fn reader(&self) -> MutexGuard<'_, Reader> {
         let home = thread_number() % self.readers.len();
         for reader in self.readers.iter().cycle().skip(home).take(self.readers.len()) {
@@ -313,20 +311,20 @@ impl OpenStore {
                 Err(TryLockError::WouldBlock) => {}
             }
         }
-        // A look-up changes nothing but a note, so one that panicked leaves nothing half done.
+        // A look-up only changes records of uses, so a panic leaves nothing half done.
         self.readers[home].lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Who the unexpired key with this hash stands for at `now`, or without a clock that is set.
+/// The owner of the valid key with this hash at `now`, or without a usable clock.
 fn find_key(connection: &Connection, hash: &Hash, now: Option<i64>) -> rusqlite::Result<Option<Principal>> {
     find_key_by(connection, hash, now, database::version)
 }
 
-/// Like [`find_key`], with the version of the store's tables as `version` reads it.
+/// Like [`find_key`], with the store's version from `version`.
 ///
-/// Another process may take the store up at any moment, also between a statement that the old tables refused
-/// and the look at their version: then the statement is tried once more, by the new tables.
+/// Another process may upgrade the store at any moment, even between a statement that the old tables refused and the
+/// look at their version: then the statement is retried with the new tables.
 fn find_key_by(
     connection: &Connection,
     hash: &Hash,
@@ -344,7 +342,7 @@ fn find_key_by(
     find.query_row(params![hash, now], read).optional()
 }
 
-/// Like [`find_key`], for a token. Without a clock that is set, none holds.
+/// Like [`find_key`], for a token. Without a usable clock, none is valid.
 fn find_token(connection: &Connection, hash: &Hash, now: Option<i64>) -> rusqlite::Result<Option<Principal>> {
     let read = |row: &Row<'_>| {
         Ok(Principal::User {
@@ -358,7 +356,7 @@ fn find_token(connection: &Connection, hash: &Hash, now: Option<i64>) -> rusqlit
     connection.prepare_cached(FIND_TOKEN)?.query_row(params![hash, now], read).optional()
 }
 
-/// Numbers the threads as they come, so that they spread over the connections.
+/// Numbers threads in order of appearance, to spread them over the connections.
 fn thread_number() -> usize {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     thread_local! {

@@ -2,13 +2,12 @@
 
 use std::net::Ipv6Addr;
 
-/// An origin as browsers send it: a scheme, a host, and a port if it is not the scheme's own.
+/// An origin as browsers send it: a scheme, a host, and a port unless it is the scheme's default.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebOrigin(String);
 
 impl WebOrigin {
-    /// Reads an origin. Returns `None` if no browser sends `text`, white space around it aside, as one; `null` and
-    /// `*` are none.
+    /// Parses an origin; `None` if no browser sends `text`, trimmed, as one; `null` and `*` are refused.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -22,7 +21,7 @@ impl WebOrigin {
         is_origin.then(|| Self(text.to_owned()))
     }
 
-    /// The origin as it is sent.
+    /// The origin as sent.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -1,4 +1,4 @@
-//! The claims of a token whose signature holds.
+//! The claims of a token whose signature is valid.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -12,33 +12,33 @@ use crate::auth::subject::parse_organization_id;
 use crate::limits::CLOCK_LEEWAY_SECONDS;
 use kith::limits::ID_BYTES_MAX;
 
-/// The values that the claims of every token must have.
+/// The expected values of every token's claims.
 #[derive(Clone, Debug)]
 pub(crate) struct ExpectedClaims {
     pub(crate) issuer: String,
     pub(crate) audience: String,
-    /// Another audience that is as good, if there is one.
+    /// A second accepted audience, if any.
     pub(crate) other_audience: Option<String>,
-    /// The furthest that `exp` may be from now, in seconds.
+    /// The maximum time from now to `exp`, in seconds.
     pub(crate) life_seconds_max: u64,
-    /// The claim that says who the member is.
+    /// The claim with the member's id.
     pub(crate) user_claim: String,
-    /// The organization of tokens that name none.
+    /// The organization of tokens without one.
     pub(crate) organization: Option<String>,
-    /// The scopes of tokens that name none.
+    /// The scopes of tokens without any.
     pub(crate) scopes: Option<Scopes>,
-    /// Whether an address says who the member is although the token does not say that it was verified.
+    /// Whether to accept an address as the member's id even if the token does not say that it was verified.
     pub(crate) trusts_address: bool,
 }
 
-/// The user that a token stands for.
+/// The user of a token.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Bearer {
     /// The organization's id.
     pub org: String,
-    /// What the issuer calls the user: a user's id, an address, or an id of its own.
+    /// The issuer's name for the user: a user id, an address, or an id of its own.
     pub user: String,
-    /// Whether an address may say who it is.
+    /// Whether an address may identify the user.
     pub trusts_address: bool,
     /// The scopes of the token.
     pub scopes: Scopes,
@@ -48,11 +48,10 @@ pub struct Bearer {
 #[derive(Debug)]
 pub(crate) struct IdClaims(Map<String, Value>);
 
-/// Whom the claims `payload` stand for at `now`.
+/// Checks the claims `payload` at `now`, and returns their user.
 ///
-/// A token holds from `nbf`, if it has one, up to, not at, `exp`, with [`CLOCK_LEEWAY_SECONDS`] at both ends, and `exp` is no further
-/// away than any may be. A scope that
-/// is not there grants nothing.
+/// A token is valid from `nbf`, if it has one, up to but excluding `exp`, with [`CLOCK_LEEWAY_SECONDS`] at both ends,
+/// and `exp` must be within the maximum life. A missing scope grants nothing.
 ///
 /// # Errors
 /// Returns the first rule that they break.
@@ -62,7 +61,7 @@ pub(crate) fn check(payload: &[u8], expected: &ExpectedClaims, now: SystemTime) 
     bearer(&claims, expected)
 }
 
-/// The claims `payload` of an ID token that was asked for with `nonce`.
+/// Checks the claims `payload` of an ID token that was requested with `nonce`.
 ///
 /// # Errors
 /// Returns the first rule that they break.
@@ -84,13 +83,13 @@ pub(crate) fn check_id_token(
 }
 
 impl IdClaims {
-    /// Whether a claim is missing that says who the user is, or which groups they are in.
+    /// Whether a claim about the user's id or groups is missing.
     pub(crate) fn lacks_any(&self, expected: &ExpectedClaims, groups: &[String]) -> bool {
         let lacks = |name: &str| !self.0.contains_key(name);
         lacks(&expected.user_claim) || (!groups.is_empty() && lacks("groups"))
     }
 
-    /// Adds what the provider says of the same user in another place, `info`; what the token says stays.
+    /// Adds the provider's user info, `info`, about the same user; the token's claims take precedence.
     pub(crate) fn complete(&mut self, info: &[u8]) -> Result<(), Refusal> {
         let info = json::object(info).ok_or(Refusal::Claims)?;
         if text(&info, "sub").is_none() || info.get("sub") != self.0.get("sub") {
@@ -102,8 +101,8 @@ impl IdClaims {
         Ok(())
     }
 
-    /// Who signed in. If `groups` are named, they are in one of them. What is said of scopes is not read: the expected ones are
-    /// theirs.
+    /// The user who signed in, who must be in one of `groups` unless it is empty. Ignores scopes in the claims: the
+    /// user gets the expected ones.
     ///
     /// # Errors
     /// Returns the first rule that the claims break.
@@ -120,7 +119,7 @@ impl IdClaims {
     }
 }
 
-/// The claims in `payload`, if they are of the issuer, for us, and of now.
+/// Checks that `payload` has the issuer's claims, for our audience, valid now.
 fn sound(payload: &[u8], expected: &ExpectedClaims, now: SystemTime) -> Result<Map<String, Value>, Refusal> {
     let claims = json::object(payload).ok_or(Refusal::Claims)?;
     if text(&claims, "iss") != Some(&expected.issuer) {
@@ -135,7 +134,7 @@ fn sound(payload: &[u8], expected: &ExpectedClaims, now: SystemTime) -> Result<M
     Ok(claims)
 }
 
-/// Whom sound claims stand for.
+/// The user of sound claims.
 fn bearer(claims: &Map<String, Value>, expected: &ExpectedClaims) -> Result<Bearer, Refusal> {
     let user = text(claims, &expected.user_claim).filter(|user| is_name(user));
     let org = match claims.get("org") {
@@ -151,7 +150,7 @@ fn bearer(claims: &Map<String, Value>, expected: &ExpectedClaims) -> Result<Bear
     })
 }
 
-/// Passes the claims of an access token: those of an ID token have a `nonce`, or say what they are.
+/// Accepts only claims of an access token: those of an ID token have a `nonce`, or state their kind.
 fn check_kind(claims: &Map<String, Value>) -> Result<(), Refusal> {
     let says = |name, others: &[&str]| {
         text(claims, name).is_some_and(|kind| others.iter().any(|other| other.eq_ignore_ascii_case(kind)))
@@ -160,7 +159,7 @@ fn check_kind(claims: &Map<String, Value>) -> Result<(), Refusal> {
     if claims.contains_key("nonce") || is_other { Err(Refusal::IdToken) } else { Ok(()) }
 }
 
-/// Whether a member may be called so.
+/// Whether `user` can be a member's name.
 fn is_name(user: &str) -> bool {
     !user.trim().is_empty() && user.len() <= ID_BYTES_MAX && !user.chars().any(char::is_control)
 }
@@ -179,7 +178,7 @@ fn scopes(claims: &Map<String, Value>) -> Result<Option<Scopes>, Refusal> {
     Ok(Some(Scopes::granted_by(&list)))
 }
 
-/// Whether the audience is `ours`, or a list of texts that has it.
+/// Whether the audience is `ours`, or a list with it.
 fn is_for(audience: Option<&Value>, ours: &str) -> bool {
     match audience {
         Some(Value::String(one)) => one == ours,
@@ -200,7 +199,7 @@ fn check_times(claims: &Map<String, Value>, now: f64, life_seconds_max: u64) -> 
     if claims.contains_key("iat") && !number("iat").is_some_and(|iat| iat <= now + CLOCK_LEEWAY_SECONDS) {
         return Err(Refusal::IssuedAt);
     }
-    // By the time of day and not by `iat`, which a token need not have.
+    // By the wall clock, not by `iat`, which a token need not have.
     if exp > now + life_seconds_max as f64 + CLOCK_LEEWAY_SECONDS {
         return Err(Refusal::LongLived);
     }

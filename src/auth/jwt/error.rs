@@ -1,11 +1,11 @@
-//! What can be wrong with an issuer's keys as a whole.
+//! Faults of an issuer's set of keys.
 
 use std::io;
 use std::path::PathBuf;
 
 use crate::limits::{JWKS_BYTES_MAX, JWKS_KEYS_MAX};
 
-/// Why a JWKS cannot be taken. No message holds a word of it.
+/// Why a JWKS is rejected. No message quotes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeysFault {
     /// The file cannot be read.
@@ -14,25 +14,25 @@ pub enum KeysFault {
     /// The address cannot be reached, or does not speak HTTP.
     #[error("it cannot be reached, or broke off its answer")]
     Unreachable,
-    /// There was no whole answer in time.
+    /// No complete answer came in time.
     #[error("it did not answer in time")]
     Late,
-    /// The address answered with another status than 200; redirects are not followed.
+    /// The address answered with a status other than 200; redirects are not followed.
     #[error("it answered with status {0} instead of 200")]
     Status(u16),
-    /// It has more bytes than any set may have.
+    /// It exceeds the maximum size.
     #[error("it has more than {JWKS_BYTES_MAX} bytes")]
     TooLong,
-    /// It is not a JSON object with every name once, or has no list `keys`.
+    /// It is not a JSON object with distinct names, or has no list `keys`.
     #[error("it is not a JWKS, a JSON object with a list \"keys\" and no name twice")]
     NoSet,
-    /// It has more keys than any set may have.
+    /// It exceeds the maximum number of keys.
     #[error("it has more than {JWKS_KEYS_MAX} keys")]
     TooManyKeys,
-    /// Two keys to use have the same name and the same algorithm.
+    /// Two usable keys have the same name and algorithm.
     #[error("two of its keys have the same kid and algorithm")]
     RepeatedName,
-    /// It has no key that can be used.
+    /// It has no usable key.
     #[error("it has no Ed25519, P-256 or RSA key to check signatures with")]
     NoKey,
 }
@@ -40,7 +40,7 @@ pub enum KeysFault {
 /// Why an issuer cannot be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum IssuerError {
-    /// The file of its keys cannot be taken.
+    /// The file of its keys is rejected.
     #[error("the JWKS {path} (oauth.jwks_file) cannot be taken: {fault}")]
     File {
         /// The file.

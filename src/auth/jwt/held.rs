@@ -1,4 +1,4 @@
-//! The keys in use: the last sound set, whatever was read after it, until it is too old.
+//! The keys in use: the last sound set, even if a later read failed, until it is too old.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
@@ -25,33 +25,33 @@ pub struct KeysStatus {
     pub source: KeyOrigin,
     /// The number of keys in force; 0 if they are too old.
     pub keys: usize,
-    /// The time since they were last read and sound; `None` if they never were.
+    /// The time since the last sound read; `None` if there was none.
     pub age: Option<Duration>,
     /// When they were last read and sound.
     pub read_at: Option<SystemTime>,
-    /// Whether they were, but so long ago that they are not in force any more.
+    /// Whether there was a sound read, but too long ago.
     pub is_too_old: bool,
 }
 
-/// The last sound set of an issuer's keys; none at all before the first.
+/// The last sound set of an issuer's keys; empty before the first.
 #[derive(Debug)]
 pub(crate) struct HeldKeys {
     source: KeyOrigin,
     /// How long keys stay in force after the last sound read.
     age_max: Duration,
     keys: Arc<KeySet>,
-    /// When `keys` were last known to be what the source holds.
+    /// When `keys` was last confirmed as the content of the source.
     read: Option<(Instant, SystemTime)>,
-    /// The fault of what was read last; `None` if it was sound.
+    /// The fault of the last read; `None` if it was sound.
     fault: Option<KeysFault>,
-    /// Whether the log says that there is no key to use.
+    /// Whether it was logged that there is no usable key.
     has_logged_empty: bool,
-    /// Whether the log says that the keys are too old.
+    /// Whether it was logged that the keys are too old.
     has_logged_old: bool,
 }
 
 impl KeyOrigin {
-    /// Its name in metrics.
+    /// The name in metrics.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -60,7 +60,7 @@ impl KeyOrigin {
         }
     }
 
-    /// The key of the configuration that names the source: the address itself can hold a secret.
+    /// The configuration key of the source: the address itself can contain a secret.
     pub(crate) fn key(self) -> &'static str {
         match self {
             Self::File => "oauth.jwks_file",
@@ -86,7 +86,7 @@ impl KeysStatus {
 }
 
 impl HeldKeys {
-    /// Holds no key yet; they will come from `source`. A set is in force until it was last read `age_max` ago.
+    /// Starts without keys; they will come from `source`. A set is in force for `age_max` after its last read.
     pub(crate) fn new(source: KeyOrigin, age_max: Duration) -> Self {
         let (read, fault) = (None, None);
         Self {
@@ -103,7 +103,7 @@ impl HeldKeys {
     /// The keys in force at `now`.
     ///
     /// # Errors
-    /// Returns an error if they are too old. The log says so once.
+    /// Returns an error if they are too old, and logs that once.
     pub(crate) fn keys(&mut self, now: Instant) -> Result<Arc<KeySet>, Refusal> {
         if self.is_too_old(now) {
             self.log_too_old();
@@ -112,7 +112,7 @@ impl HeldKeys {
         Ok(Arc::clone(&self.keys))
     }
 
-    /// Whether what was read last is in use.
+    /// Whether the last read is in use.
     pub(crate) fn is_current(&self) -> bool {
         self.fault.is_none()
     }
@@ -129,7 +129,7 @@ impl HeldKeys {
         }
     }
 
-    /// Notes that the source still holds, at `now`, what was last read of it.
+    /// Confirms that the source, at `now`, still has the content last read.
     pub(crate) fn confirm(&mut self, now: Instant) {
         if self.is_current() {
             self.read = Some((now, clock::wall_time()));
@@ -137,8 +137,8 @@ impl HeldKeys {
         }
     }
 
-    /// Puts what was read at `now` in use if it is a sound set; if not, the one before stays in use. Logs each fault, and
-    /// each key that is not used, when it is new.
+    /// Puts a set read at `now` in use if it is sound; otherwise the one before stays in use. Logs each fault, and each
+    /// unused key, when it is new.
     pub(crate) fn take(&mut self, read: Result<KeySet, KeysFault>, now: Instant) {
         let source = self.source.key();
         match read {
@@ -243,7 +243,7 @@ mod tests {
         let lines = logged(|| {
             assert_eq!(usable(&mut held, start + AGE_MAX), Err(Refusal::OldKeys));
             held.take(Err(KeysFault::Late), start + AGE_MAX);
-            // A source that cannot be read confirms nothing.
+            // An unreadable source confirms nothing.
             held.confirm(start + AGE_MAX);
             assert_eq!(usable(&mut held, start + AGE_MAX), Err(Refusal::OldKeys));
         });
@@ -257,7 +257,7 @@ mod tests {
         assert_eq!(usable(&mut held, start + 2 * AGE_MAX), Ok(1));
     }
 
-    /// No token has to come for that: the source is read again and again.
+    /// No token needs to come for that: the source is read periodically.
     #[test]
     fn that_keys_are_too_old_is_logged_by_the_read_that_fails_and_anew_each_time() {
         let (mut held, mut now) = (HeldKeys::new(KeyOrigin::File, AGE_MAX), Instant::now());

@@ -1,15 +1,14 @@
-//! JSON in which no object says a name twice.
+//! JSON objects with distinct names.
 //!
-//! Readers differ in which of two they take, so that who signs may mean the one and who checks see
-//! the other.
+//! Readers differ in which of two equal names they use, so the signer could mean one and the checker see the other.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-/// The JSON object in `bytes`. Returns `None` if they are not one in UTF-8, if an object at any depth has a
-/// name twice, or if it is nested more than 128 levels deep.
+/// Parses the JSON object in `bytes`; `None` if they are not one in UTF-8, if an object at any depth repeats a name, or
+/// if it is nested more than 128 levels deep.
 pub(crate) fn object(bytes: &[u8]) -> Option<Map<String, Value>> {
     match serde_json::from_slice(bytes) {
         Ok(Unique(Value::Object(object))) => Some(object),
@@ -17,7 +16,7 @@ pub(crate) fn object(bytes: &[u8]) -> Option<Map<String, Value>> {
     }
 }
 
-/// A value in which every name stands once.
+/// A value without repeated names.
 struct Unique(Value);
 
 struct UniqueVisitor;

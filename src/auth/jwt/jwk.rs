@@ -1,4 +1,4 @@
-//! One key of a JWKS (RFC 7517): what it is, or why it is not used.
+//! One key of a JWKS (RFC 7517), or why it is not used.
 
 use data_encoding::BASE64URL_NOPAD;
 use serde_json::{Map, Value};
@@ -8,10 +8,10 @@ use crate::auth::jwt::key::PublicKey;
 /// The fields that only a private key has.
 const PRIVATE: [&str; 7] = ["d", "p", "q", "dp", "dq", "qi", "oth"];
 
-/// A key that tokens are checked with.
+/// A key for checking tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Key {
-    /// Its name in tokens.
+    /// The key's id in tokens.
     pub(crate) kid: Option<String>,
     /// The key itself.
     pub(crate) public: PublicKey,
@@ -22,35 +22,34 @@ pub(crate) struct Key {
 pub(crate) struct Unused {
     /// Its name.
     pub(crate) kid: Option<String>,
-    /// Why not.
     pub(crate) why: Why,
 }
 
 /// Why a key is not used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Why {
-    /// A member is missing, or not what it should be.
+    /// A member is missing or invalid.
     #[error("its {0} is missing or not what it should be")]
     Member(&'static str),
     /// It is a shared secret: any service that checks tokens with it could also sign them.
     #[error("it is a shared secret, by which all who check tokens could make them")]
     Symmetric,
-    /// It is the private key too, which everybody now knows.
+    /// It includes the private key, which is thus public.
     #[error("it holds the private key too; replace it, everybody can know it")]
     Private,
-    /// It is not for signatures.
+    /// Its use is not signatures.
     #[error("its use is not sig")]
     Use,
-    /// It is not for checking signatures.
+    /// Its operations do not include checking signatures.
     #[error("its key_ops have no verify")]
     Operations,
-    /// It is of a kind, or on a curve, that no accepted algorithm has.
+    /// No accepted algorithm uses its kind or curve.
     #[error("it is neither Ed25519, P-256 nor RSA")]
     Kind,
-    /// It is for another algorithm than the one its kind is used with here.
+    /// It is for another algorithm than the one used with its kind here.
     #[error("its alg is not EdDSA, ES256 or RS256, as its kty and crv say")]
     Algorithm,
-    /// Its numbers are none of a key of its kind, or its modulus is too small.
+    /// Its numbers are invalid for its kind, or its modulus is too small.
     #[error("its numbers are not those of a key, or its modulus has not 2048 to 8192 bits")]
     Numbers,
 }
@@ -58,7 +57,7 @@ pub(crate) enum Why {
 /// Reads a key of a set.
 ///
 /// # Errors
-/// Returns an error if the key is not to be used.
+/// Returns an error if the key must not be used.
 pub(crate) fn read(jwk: &Value) -> Result<Key, Unused> {
     let empty = Map::new();
     let members = jwk.as_object().unwrap_or(&empty);
@@ -93,7 +92,7 @@ fn key(members: &Map<String, Value>) -> Result<Key, Why> {
     Ok(Key { kid: text(members, "kid")?.map(str::to_owned), public })
 }
 
-/// Whether its operations, if it lists any, include checking signatures.
+/// Whether its operations, if listed, include checking signatures.
 fn may_verify(members: &Map<String, Value>) -> Result<bool, Why> {
     match members.get("key_ops") {
         None => Ok(true),

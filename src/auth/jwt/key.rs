@@ -1,14 +1,14 @@
-//! Public keys, each bound to the one algorithm it is used with.
+//! Public keys, each bound to its only algorithm.
 
 use ring::signature::{
     ECDSA_P256_SHA256_FIXED, ED25519, RSA_PKCS1_2048_8192_SHA256, RsaPublicKeyComponents, UnparsedPublicKey,
 };
 
-/// The bits of the smallest and of the largest RSA modulus.
+/// Accepted sizes of an RSA modulus, in bits.
 const MODULUS_BITS: std::ops::RangeInclusive<usize> = 2_048..=8_192;
-/// The most bytes of an RSA exponent.
+/// Maximum size of an RSA exponent, in bytes.
 const EXPONENT_BYTES_MAX: usize = 4;
-/// The bytes of an Ed25519 key, and of each coordinate of one on P-256.
+/// Size of an Ed25519 key, and of a P-256 coordinate, in bytes.
 const COORDINATE_BYTES: usize = 32;
 
 /// A signature algorithm.
@@ -23,12 +23,12 @@ pub(crate) enum Algorithm {
 }
 
 impl Algorithm {
-    /// The algorithm that a header or a key calls `name`.
+    /// Finds the algorithm that headers and keys call `name`.
     pub(crate) fn named(name: &str) -> Option<Self> {
         [Self::EdDsa, Self::Es256, Self::Rs256].into_iter().find(|algorithm| algorithm.name() == name)
     }
 
-    /// Returns its name in headers and keys.
+    /// Returns the name in headers and keys.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::EdDsa => "EdDSA",
@@ -38,37 +38,36 @@ impl Algorithm {
     }
 }
 
-/// A key to check signatures with.
+/// A key for checking signatures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PublicKey {
     /// An Ed25519 key: 32 bytes.
     Ed25519(Vec<u8>),
     /// A point on P-256, uncompressed: 4, then both coordinates of 32 bytes.
     P256(Vec<u8>),
-    /// An RSA key: modulus and exponent, big end first.
+    /// An RSA key: modulus and exponent, big-endian.
     Rsa {
-        /// 2,048 to 8,192 bits, odd, no zeros in front.
+        /// 2,048 to 8,192 bits, odd, without leading zeros.
         modulus: Vec<u8>,
-        /// At least 3, odd, no zeros in front.
+        /// At least 3, odd, without leading zeros.
         exponent: Vec<u8>,
     },
 }
 
 impl PublicKey {
-    /// An Ed25519 key. Returns `None` if `x` is not 32 bytes long.
+    /// An Ed25519 key; `None` if `x` is not 32 bytes long.
     pub(crate) fn ed25519(x: Vec<u8>) -> Option<Self> {
         (x.len() == COORDINATE_BYTES).then_some(Self::Ed25519(x))
     }
 
-    /// A key on P-256. Returns `None` if a coordinate is not 32 bytes long. A pair that is no point of the
-    /// curve becomes a key that verifies no signature.
+    /// A key on P-256; `None` if a coordinate is not 32 bytes long. A pair that is not on the curve becomes a key that
+    /// verifies no signature.
     pub(crate) fn p256(x: &[u8], y: &[u8]) -> Option<Self> {
         let is_sound = x.len() == COORDINATE_BYTES && y.len() == COORDINATE_BYTES;
         is_sound.then(|| Self::P256([&[4], x, y].concat()))
     }
 
-    /// An RSA key. Returns `None` if its modulus is too small or too large, or if either number cannot be one
-    /// of an RSA key.
+    /// An RSA key; `None` if its modulus is too small or too large, or if either number is invalid.
     pub(crate) fn rsa(modulus: Vec<u8>, exponent: Vec<u8>) -> Option<Self> {
         let bits = modulus.len() * 8 - modulus.first()?.leading_zeros() as usize;
         let is_sound = modulus[0] != 0
@@ -81,7 +80,7 @@ impl PublicKey {
         is_sound.then_some(Self::Rsa { modulus, exponent })
     }
 
-    /// The only algorithm that it is used with, whatever a token says.
+    /// Its only algorithm, whatever a token says.
     pub(crate) fn algorithm(&self) -> Algorithm {
         match self {
             Self::Ed25519(_) => Algorithm::EdDsa,
@@ -90,7 +89,7 @@ impl PublicKey {
         }
     }
 
-    /// Whether the owner of the key made `signature` over `message`.
+    /// Whether this key's owner made `signature` over `message`.
     pub(crate) fn is_signer_of(&self, message: &[u8], signature: &[u8]) -> bool {
         let verified = match self {
             Self::Ed25519(key) => UnparsedPublicKey::new(&ED25519, key).verify(message, signature),

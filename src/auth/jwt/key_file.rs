@@ -1,6 +1,6 @@
-//! Keys in a file, read again when the file has changed.
+//! Keys in a file, read again when it changes.
 //!
-//! The file's stamp is compared with every token, so that a change holds from the next request on.
+//! The file's stamp is compared for every token, so a change takes effect with the next request.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,6 @@ use crate::clock::{self, Clock};
 use crate::limits::JWKS_BYTES_MAX;
 use crate::regular_file::{self, FileStamp};
 
-/// The keys of a file.
 pub(crate) struct KeyFile {
     path: PathBuf,
     clock: Clock,
@@ -25,22 +24,22 @@ pub(crate) struct KeyFile {
 #[derive(Debug)]
 struct State {
     held: HeldKeys,
-    /// The stamp of the file that was read last; `None` if it may have changed unseen.
+    /// The stamp of the file when last read; `None` if it may have changed unnoticed.
     stamp: Option<FileStamp>,
 }
 
 impl KeyFile {
-    /// Reads the file `path`. Its keys are in force until they were last seen there `age_max` ago.
+    /// Reads the file `path`. Its keys are in force for `age_max` after they were last seen there.
     ///
     /// # Errors
-    /// Returns an error if it cannot be read, is no JWKS, or has no key to use.
+    /// Returns an error if it cannot be read, is not a JWKS, or has no usable key.
     pub(crate) fn open(path: &Path, age_max: Duration, clock: Clock) -> Result<Self, IssuerError> {
         let refused = |fault| IssuerError::File { path: path.to_owned(), fault };
         let (stamp, keys) = read_keys(path);
         let keys = keys.map_err(refused)?;
         let is_empty = keys.is_empty();
         let mut state = State { stamp, held: HeldKeys::new(KeyOrigin::File, age_max) };
-        // Logs why the keys that are there are not used.
+        // Logs why the present keys are not used.
         state.held.take(Ok(keys), clock());
         if is_empty {
             return Err(refused(KeysFault::NoKey));
@@ -48,27 +47,27 @@ impl KeyFile {
         Ok(Self { path: path.to_owned(), clock, state: Mutex::new(state) })
     }
 
-    /// The keys that the file holds now; if it cannot be taken, those that it held last.
+    /// The keys in the file now, or its previous keys if it is faulty.
     ///
-    /// Costs one look at the file's metadata, and reading it if its stamp is another one.
+    /// Costs one look at the file's metadata, and reading it if its stamp changed.
     ///
     /// # Errors
-    /// Returns an error if those that it held last are too old.
+    /// Returns an error if the previous keys are too old.
     pub(crate) fn current(&self) -> Result<Arc<KeySet>, Refusal> {
         let (mut state, now) = self.looked_at();
         state.held.keys(now)
     }
 
-    /// Returns the state of the keys that the file holds now.
+    /// Returns the state of the keys in the file now.
     pub(crate) fn status(&self) -> KeysStatus {
         let (state, now) = self.looked_at();
         state.held.status(now)
     }
 
-    /// The state with what the file holds now taken in.
+    /// The state, updated from the file.
     fn looked_at(&self) -> (MutexGuard<'_, State>, Instant) {
         let found = FileStamp::at(&self.path);
-        // Each change below is whole before anything could panic.
+        // Each change below is complete before anything could panic.
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let now = (self.clock)();
         if found.is_none() || state.stamp != found {
@@ -91,7 +90,7 @@ impl fmt::Debug for KeyFile {
     }
 }
 
-/// The keys in the file `path`, and its stamp if it cannot change unseen any more.
+/// The keys in the file `path`, and its stamp if the file can no longer change unnoticed.
 fn read_keys(path: &Path) -> (Option<FileStamp>, Result<KeySet, KeysFault>) {
     let now = clock::wall_time();
     match regular_file::read(path, JWKS_BYTES_MAX) {

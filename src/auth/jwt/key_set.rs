@@ -1,4 +1,4 @@
-//! A JWKS: the keys of an issuer that are used, and those that are not.
+//! A JWKS: the used and the unused keys of an issuer.
 
 use serde_json::Value;
 
@@ -9,16 +9,16 @@ use crate::auth::jwt::key::Algorithm;
 use crate::auth::jwt::refusal::Refusal;
 use crate::limits::JWKS_KEYS_MAX;
 
-/// The keys of an issuer. Of those in use, no two have the same name and the same algorithm.
+/// The keys of an issuer. No two usable keys have the same name and algorithm.
 #[derive(Debug, Default)]
 pub(crate) struct KeySet {
     keys: Vec<Key>,
-    /// The keys that are left out.
+    /// The unused keys.
     pub(crate) unused: Vec<Unused>,
 }
 
 impl KeySet {
-    /// Reads a JWKS. One without a key that can be used is sound: so all keys are withdrawn.
+    /// Parses a JWKS. One without a usable key is sound: it withdraws all keys.
     ///
     /// # Errors
     /// Returns an error if it is not a set, has too many keys, or has two keys that cannot be distinguished.
@@ -39,7 +39,7 @@ impl KeySet {
         Ok(read)
     }
 
-    /// Whether no key of it can be used.
+    /// Whether it has no usable key.
     pub(crate) fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
@@ -49,8 +49,7 @@ impl KeySet {
         self.keys.len()
     }
 
-    /// The key for a token of `algorithm` that calls its key `kid`; without a `kid`, the only key of that
-    /// algorithm.
+    /// The key for a token of `algorithm` with key id `kid`; without a `kid`, the only key of that algorithm.
     ///
     /// # Errors
     /// Returns an error if there is no such key, or more than one.

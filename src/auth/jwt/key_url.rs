@@ -1,4 +1,4 @@
-//! Keys at an address: fetched now and then, and when a token names one that is not known.
+//! Keys at an address: fetched periodically, and when a token names an unknown key.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,9 +19,9 @@ use crate::clock::Clock;
 use crate::limits::{JWKS_BYTES_MAX, JWKS_FETCH_MAX, JWKS_REFRESH_PAUSE, JWKS_WAIT_MAX};
 use crate::outbound::client::{self, Client, HttpFault};
 
-/// The pause between two fetches if the first failed; see `JWKS_REFRESH_PAUSE`.
+/// The pause between fetches while none has succeeded; see `JWKS_REFRESH_PAUSE`.
 const RETRY_PAUSE: Duration = Duration::from_secs(10);
-/// The shortest time between two fetches that tokens bring about.
+/// Minimum time between two fetches caused by tokens.
 const DEMAND_PAUSE: Duration = Duration::from_secs(10);
 
 /// The keys of an address.
@@ -35,15 +35,14 @@ pub(crate) struct KeyUrl {
 
 #[derive(Default)]
 struct Fetches {
-    /// The one that was begun last; its sender is gone when it has ended.
+    /// The fetch begun last; its sender is dropped when it ends.
     last: Option<watch::Receiver<()>>,
-    /// When a token brought one about last.
+    /// When a token last caused a fetch.
     demanded: Option<Instant>,
 }
 
 impl KeyUrl {
-    /// The keys of `address`, none so far; contacts nobody yet. Keys are in force until they were fetched
-    /// `age_max` ago.
+    /// The keys of `address`, none so far; sends nothing yet. Keys are in force for `age_max` after they were fetched.
     ///
     /// # Errors
     /// Returns an error if TLS cannot be set up.
@@ -53,7 +52,7 @@ impl KeyUrl {
         Ok(Self { client, address, clock, held, fetches: Mutex::default() })
     }
 
-    /// The keys that were fetched last, and could be taken.
+    /// The keys of the last sound fetch.
     ///
     /// # Errors
     /// Returns an error if they are too old.
@@ -66,15 +65,15 @@ impl KeyUrl {
         lock(&self.held).status((self.clock)())
     }
 
-    /// Has them fetched for a token, unless a token did within [`DEMAND_PAUSE`]; joins a fetch that is
-    /// on its way. Waits for it [`JWKS_WAIT_MAX`] at most; the fetch goes on without the waiting.
+    /// Fetches them for a token, unless a token caused a fetch within [`DEMAND_PAUSE`]; joins a fetch under way. Waits
+    /// at most [`JWKS_WAIT_MAX`]; the fetch goes on without the caller.
     pub(crate) async fn renew(self: &Arc<Self>) {
         if let Some(fetch) = self.demand() {
             let _ = timeout(JWKS_WAIT_MAX, ended(fetch)).await;
         }
     }
 
-    /// Fetches them now, and then again and again, for ever.
+    /// Fetches them now, and then periodically, for ever.
     pub(crate) async fn keep_fresh(self: Arc<Self>) {
         loop {
             let fetch = {
@@ -100,7 +99,7 @@ impl KeyUrl {
         Some(self.begin(&mut fetches))
     }
 
-    /// Begins a fetch that nobody has to wait for.
+    /// Begins a fetch in the background.
     fn begin(self: &Arc<Self>, fetches: &mut Fetches) -> watch::Receiver<()> {
         let (end, fetch) = watch::channel(());
         fetches.last = Some(fetch.clone());
@@ -127,7 +126,7 @@ impl KeyUrl {
 }
 
 impl Fetches {
-    /// The fetch that is on its way.
+    /// The fetch under way, if any.
     fn running(&self) -> Option<watch::Receiver<()>> {
         self.last.clone().filter(|fetch| fetch.has_changed().is_ok())
     }
@@ -139,12 +138,12 @@ impl fmt::Debug for KeyUrl {
     }
 }
 
-/// Waits until `fetch` has ended: until its sender is gone.
+/// Waits until `fetch` has ended, when its sender is dropped.
 async fn ended(mut fetch: watch::Receiver<()>) {
     while fetch.changed().await.is_ok() {}
 }
 
-/// What is locked is whole before anything could panic.
+/// The locked value is whole before anything could panic.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

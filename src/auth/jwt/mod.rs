@@ -1,8 +1,8 @@
 //! User tokens that an issuer signed: JWTs, checked against the issuer's published keys (its JWKS).
 //!
-//! Nothing of a token is believed before its signature holds, and nothing is remembered between two
-//! checks: a key that is taken out of the set ends its tokens with the next request that sees the
-//! new set. What a token must be is in `docs/credentials.md`.
+//! Nothing in a token is trusted before its signature is verified, and nothing is cached between two checks: removing a
+//! key from the set ends its tokens with the next request that sees the new set. `docs/credentials.md` has the
+//! requirements for tokens.
 
 pub mod error;
 pub mod refusal;
@@ -49,16 +49,16 @@ enum Keys {
 }
 
 impl Issuer {
-    /// The issuer of `settings`. Reads a file of keys; contacts nobody yet for those of an address.
+    /// The issuer of `settings`. Reads a key file; sends nothing yet for keys at an address.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read or holds no usable key, or if TLS cannot be set up.
+    /// Returns an error if the file cannot be read or has no usable key, or if TLS cannot be set up.
     pub fn new(settings: &IssuerSettings) -> Result<Self, IssuerError> {
         Self::with_clock(settings, Arc::new(clock::now))
     }
 
-    /// Like [`Issuer::new`], with the clock by which keys grow old, and by which they are asked for because of
-    /// a token. Deadlines and pauses are always those of the runtime.
+    /// Like [`Issuer::new`], with the clock that ages keys and limits fetches caused by tokens. Deadlines and pauses
+    /// always use the runtime's clock.
     ///
     /// # Errors
     /// Returns the errors of [`Issuer::new`].
@@ -72,9 +72,9 @@ impl Issuer {
         Ok(Self { expected: settings.expected.clone(), keys })
     }
 
-    /// Whom `token` stands for at `now`, by the keys at hand.
+    /// Checks `token` at `now` with the keys at hand, and returns its user.
     ///
-    /// Costs one look at the state of a key file, and checking one signature.
+    /// Costs one look at the metadata of a key file, and checking one signature.
     ///
     /// # Errors
     /// Returns the first rule that the token breaks.
@@ -84,16 +84,15 @@ impl Issuer {
         claims::check(&payload, &self.expected, now)
     }
 
-    /// Asks an address for its keys again, because a token names one that is not among those at hand:
-    /// at most once in 10 s, however many ask. Waits 2 s for them at most. A file is never asked: it is
-    /// looked at with every token.
+    /// Fetches an address's keys again, because a token names an unknown one: at most once in 10 s, for any number of
+    /// callers. Waits for them at most 2 s. A file needs no fetch: it is checked for every token.
     pub async fn renew_keys(&self) {
         if let Keys::Url(keys) = &self.keys {
             keys.renew().await;
         }
     }
 
-    /// What is known of the keys. Costs one look at the state of a key file.
+    /// The state of the keys. Costs one look at the metadata of a key file.
     #[must_use]
     pub fn keys_status(&self) -> KeysStatus {
         match &self.keys {
@@ -102,8 +101,7 @@ impl Issuer {
         }
     }
 
-    /// The task that keeps the keys of an address fresh for as long as it runs. Returns `None` for keys from
-    /// a file.
+    /// The task that keeps the keys of an address fresh for as long as it runs; `None` for keys from a file.
     pub fn keep_fresh(&self) -> Option<impl Future<Output = ()> + Send + use<>> {
         match &self.keys {
             Keys::Url(keys) => Some(Arc::clone(keys).keep_fresh()),

@@ -1,4 +1,4 @@
-//! Which issuer is trusted, checked: its name, our name for it, and where its keys are.
+//! The settings of the trusted issuer, validated: its name, our name for it, and the location of its keys.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -19,40 +19,38 @@ use crate::outbound::address;
 pub struct IssuerSettings {
     pub(crate) expected: ExpectedClaims,
     pub(crate) source: KeySource,
-    /// So long after they were last read, keys are in force.
+    /// How long keys stay in force after they were last read.
     pub(crate) jwks_age_max: Duration,
 }
 
-/// How an issuer names what others name otherwise, or not at all.
+/// Names of claims that differ between issuers, and defaults for missing ones.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NamedClaims<'a> {
-    /// The claim that says who the member is.
+    /// The claim with the member's id.
     pub user_claim: &'a str,
-    /// The organization of tokens that name none.
+    /// The organization of tokens without one.
     pub organization: &'a str,
-    /// The scopes of tokens that name none, space-separated.
+    /// The scopes of tokens without any, space-separated.
     pub scopes: &'a str,
-    /// Whether addresses say who a member is without having been verified.
+    /// Whether unverified addresses may identify members.
     pub trusts_address: bool,
 }
 
 /// The source of an issuer's keys: a file or an address.
 #[derive(Clone, Debug)]
 pub(crate) enum KeySource {
-    /// In a file.
     File(PathBuf),
     /// At an address.
     Url(Uri),
 }
 
-/// What is wrong with the settings of an issuer. No message holds a value: an address may have a
-/// secret in it.
+/// A fault in the settings of an issuer. No message quotes a value: an address may contain a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IssuerSettingsError {
     /// Both a file and an address are named.
     #[error("the configuration keys oauth.jwks_url and oauth.jwks_file are both set; keep one of them")]
     BothSources,
-    /// The address is not one that keys may come from.
+    /// The address is not allowed for keys.
     #[error(
         "the configuration key oauth.jwks_url cannot be used; it must be an https address without a \
              user or a fragment, or an http address on this machine"
@@ -64,29 +62,29 @@ pub enum IssuerSettingsError {
         /// The key of the configuration.
         key: &'static str,
     },
-    /// The organization is no id.
+    /// The organization's id is invalid.
     #[error("the configuration key oauth.org is not an organization's id, org_…")]
     Organization,
-    /// A bound in seconds is outside of what it may be.
+    /// A bound in seconds is out of range.
     #[error("the configuration key {key} is {got}; it can be {least} to {most}")]
     Seconds {
         /// The key of the configuration.
         key: &'static str,
         /// The value found.
         got: u64,
-        /// The least it can be.
+        /// Minimum value.
         least: u64,
-        /// The most it can be.
+        /// Maximum value.
         most: u64,
     },
 }
 
 impl IssuerSettings {
-    /// Checks what a configuration says. Returns `None` if it names no keys. A blank value counts as not set,
-    /// and white space around a value is left out.
+    /// Validates a configuration; `None` if it names no keys. A blank value counts as not set, and white space around a
+    /// value is ignored.
     ///
     /// # Errors
-    /// Returns an error if it names keys and one of the settings is missing or cannot be used.
+    /// Returns an error if it names keys and one of the settings is missing or invalid.
     pub fn new(
         jwks_url: &str,
         jwks_file: &str,
@@ -115,22 +113,21 @@ impl IssuerSettings {
         Ok(Some(Self { expected, source, jwks_age_max: Duration::from_secs(JWKS_AGE_SECONDS_DEFAULT) }))
     }
 
-    /// The issuer's name, as its tokens have it.
+    /// The issuer's name, as in its tokens.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.expected.issuer
     }
 
-    /// Accepts tokens for `audience` too, if there is one.
+    /// Also accepts tokens for `audience`, if given.
     pub fn allow_audience(&mut self, audience: Option<String>) {
         self.expected.other_audience = audience;
     }
 
-    /// The same for an issuer that says otherwise who the member is, or does not say the organization or the scopes. A blank
-    /// text leaves one as it is.
+    /// Sets another claim for the member, and defaults for organization and scopes. A blank text leaves one as it is.
     ///
     /// # Errors
-    /// Returns an error for an organization that is no id.
+    /// Returns an error for an invalid organization id.
     pub fn naming(mut self, claims: &NamedClaims<'_>) -> Result<Self, IssuerSettingsError> {
         let set = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
         if let Some(claim) = set(claims.user_claim) {
@@ -145,11 +142,11 @@ impl IssuerSettings {
         Ok(self)
     }
 
-    /// The same with other bounds, in seconds; `None` leaves one as it is. Keys are in force until they were last
-    /// read `jwks_age_max` ago, and a token may hold for `token_life_max` from now on.
+    /// Sets other bounds, in seconds; `None` leaves one as it is. Keys are in force for `jwks_age_max` after they were
+    /// last read, and a token may be valid for at most `token_life_max` from now.
     ///
     /// # Errors
-    /// Returns an error if one is outside of what it may be.
+    /// Returns an error if one is out of range.
     pub fn bounded(
         mut self,
         jwks_age_max: Option<u64>,

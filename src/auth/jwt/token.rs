@@ -1,4 +1,4 @@
-//! A token in its compact form (RFC 7515), taken apart; nothing of it is believed yet.
+//! A token in its compact form (RFC 7515), split into parts; nothing in it is trusted yet.
 
 use data_encoding::BASE64URL_NOPAD;
 use serde_json::{Map, Value};
@@ -9,28 +9,27 @@ use crate::auth::jwt::key_set::KeySet;
 use crate::auth::jwt::refusal::Refusal;
 use crate::limits::TOKEN_BYTES_MAX;
 
-/// What `typ` may be, if there is one, in any case of its letters: an access token (RFC 9068), or any JWT.
+/// Accepted values of `typ`, if present, in any case: an access token (RFC 9068), or any JWT.
 const TYPES: [&str; 3] = ["at+jwt", "application/at+jwt", "JWT"];
-/// Header fields that would change what is signed (`b64`), what has to be understood (`crit`), or bring
-/// or name a key of the sender's choice.
+/// Header fields that would change what is signed (`b64`), require understanding (`crit`), or bring or name a key of
+/// the sender's choice.
 const REFUSED: [&str; 6] = ["crit", "b64", "jwk", "jku", "x5u", "x5c"];
 
 /// The parts of a token.
 #[derive(Debug)]
 pub(crate) struct SignedToken<'a> {
-    /// The algorithm that its header names.
+    /// The algorithm in its header.
     algorithm: Algorithm,
-    /// The key that its header names.
+    /// The key id in its header.
     kid: Option<String>,
-    /// The signed part: header and claims as they were sent.
+    /// The signed part: header and claims as sent.
     signed: &'a [u8],
-    /// The signature.
     signature: Vec<u8>,
     claims: &'a str,
 }
 
 impl<'a> SignedToken<'a> {
-    /// Takes `text` apart and reads its header.
+    /// Splits `text` and reads its header.
     ///
     /// # Errors
     /// Returns an error if it is too long, does not have three parts, or has a header that is not accepted.
@@ -39,7 +38,7 @@ impl<'a> SignedToken<'a> {
             return Err(Refusal::TooLong);
         }
         let (signed, signature) = text.rsplit_once('.').ok_or(Refusal::Form)?;
-        // A fourth part would leave a dot in the header, which is no base64url.
+        // A fourth part would leave a dot in the header, which is not base64url.
         let (header, claims) = signed.rsplit_once('.').ok_or(Refusal::Form)?;
         let header = json::object(&decode(header)?).ok_or(Refusal::Header)?;
         check_fields(&header)?;
@@ -55,7 +54,8 @@ impl<'a> SignedToken<'a> {
     /// The claims, if a key of `keys` signed them. Costs checking one signature.
     ///
     /// # Errors
-    /// Returns an error if there is not one such key, the signature is not its own, or the claims are not base64url.
+    /// Returns an error if there is no single matching key, the signature does not match, or the claims are not
+    /// base64url.
     pub(crate) fn payload(&self, keys: &KeySet) -> Result<Vec<u8>, Refusal> {
         let key = keys.choose(self.algorithm, self.kid.as_deref())?;
         if !key.public.is_signer_of(self.signed, &self.signature) {
@@ -85,8 +85,7 @@ fn read_kid(header: &Map<String, Value>) -> Result<Option<String>, Refusal> {
     Ok(kid.map(str::to_owned))
 }
 
-/// Decodes base64url without padding; bits that stand for nothing must be 0, so that there is one way
-/// to write each text of bytes.
+/// Decodes base64url without padding; unused bits must be 0, so that each byte string has only one spelling.
 fn decode(part: &str) -> Result<Vec<u8>, Refusal> {
     BASE64URL_NOPAD.decode(part.as_bytes()).map_err(|_| Refusal::Form)
 }

@@ -1,4 +1,4 @@
-//! When a session opens, and when it no longer does.
+//! When a session opens, and when it does not.
 
 use std::error::Error;
 use std::path::Path;
@@ -68,12 +68,12 @@ fn every_server_of_a_store_opens_its_sessions_also_after_a_restart_and_no_other_
     drop((first, second));
     let restarted = server(folder.path())?;
     assert!(opens(&restarted, &one, 1)?);
-    // A replica that pulls from the store has sessions of its own until then, and afterwards those of the store.
+    // Until it pulls from the store, a replica has sessions of its own; afterwards those of the store.
     let list = CredentialStore::open(&folder.path().join("credentials.db"))?.list_for_replicas()?;
     let own = session(&other, 0)?;
     CredentialStore::open(&elsewhere.path().join("credentials.db"))?.take_over(&list)?;
     assert!(opens(&other, &one, 1)? && !opens(&other, &own, 1)?);
-    // The key of the store is not enough: that list shows no session.
+    // The store's key is not enough: the list contains no session.
     assert!(!String::from_utf8_lossy(&list).contains(&one.half));
     Ok(())
 }
@@ -112,7 +112,7 @@ fn a_credential_that_fits_fits_a_cookie() -> Outcome {
     let sealer = server(folder.path())?;
     let longest = "j".repeat(SESSION_CREDENTIAL_BYTES_MAX);
     let Session { sealed, half } = sealer.seal(&visitor(&longest), after(0))?.ok_or("not sealed")?;
-    // Browsers keep a name and value of 4,096 bytes together.
+    // Browsers store a name and value of 4,096 bytes together.
     assert!(sealed.len() <= 4_096 - 64, "{}", sealed.len());
     assert_eq!(sealer.open(&sealed, &half, after(0))?, Some(visitor(&longest)));
     assert_eq!(sealer.seal(&visitor(&"j".repeat(SESSION_CREDENTIAL_BYTES_MAX + 16)), after(0))?, None);

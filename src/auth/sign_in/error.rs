@@ -1,9 +1,9 @@
-//! Why nobody signed in.
+//! Why signing in failed.
 
 use crate::auth::error::StoreError;
 use crate::auth::jwt::refusal::Refusal;
 
-/// Why nobody signed in. No message holds a code, a token or a secret.
+/// Why signing in failed. No message contains a code, a token or a secret.
 #[derive(Debug, thiserror::Error)]
 pub enum SignInError {
     /// The provider cannot be reached, or breaks off.
@@ -12,7 +12,7 @@ pub enum SignInError {
         /// What was asked.
         asked: &'static str,
     },
-    /// The provider's certificate is of an authority that is not trusted.
+    /// No trusted authority vouches for the provider's certificate.
     #[error(
         "no trusted authority vouches for the certificate at {asked} of the identity provider; see outbound.ca_file"
     )]
@@ -20,7 +20,7 @@ pub enum SignInError {
         /// What was asked.
         asked: &'static str,
     },
-    /// The provider answers with a status that is none for an answer.
+    /// The provider answers with an unexpected status.
     #[error("{asked} of the identity provider answered with status {status}")]
     Status {
         /// What was asked.
@@ -28,24 +28,24 @@ pub enum SignInError {
         /// The status.
         status: u16,
     },
-    /// The provider's answer is not what the standard says.
+    /// The provider's answer does not follow the standard.
     #[error("{asked} of the identity provider answered without a usable {lacks}")]
     Unusable {
         /// What was asked.
         asked: &'static str,
-        /// What is missing or cannot be used.
+        /// The missing or unusable part.
         lacks: &'static str,
     },
-    /// The provider refuses the code or this client: its own word for it.
+    /// The provider refuses the code or this client, with its own error word.
     #[error("the identity provider refused: {word}")]
     Refused {
-        /// `error` of RFC 6749, section 5.2, if it is one of those listed there.
+        /// `error` of RFC 6749, section 5.2, if it is listed there.
         word: &'static str,
     },
-    /// Nobody began this log-in here, or more than a few minutes ago.
+    /// This log-in was not begun here, or too long ago.
     #[error("the log-in was not begun by this browser, or too long ago")]
     NotBegunHere,
-    /// As many codes as may be are being exchanged.
+    /// The maximum number of codes is being exchanged.
     #[error("too many log-ins end at once")]
     Busy,
     /// The ID token breaks a rule.

@@ -1,4 +1,4 @@
-//! The identity provider: how it describes itself, and its answer to a code.
+//! The identity provider: its description, and its answer to a code.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,16 +22,16 @@ use crate::limits::{SIGN_IN_BYTES_MAX, SIGN_IN_PATIENCE};
 use crate::outbound::address;
 use crate::outbound::client::{self, Client, HttpFault};
 
-/// How long a description is used before it is asked for again.
+/// How long a description is used before the next request for it.
 const DESCRIPTION_AGE_MAX: Duration = Duration::from_secs(60 * 60);
-/// How long nothing is asked after a description could not be had.
+/// The pause after a failed request for the description.
 const RETRY_PAUSE: Duration = Duration::from_secs(5);
-/// What errors call what is asked.
+/// The name of the description in errors.
 const DESCRIPTION: &str = "/.well-known/openid-configuration";
 const TOKEN_ENDPOINT: &str = "the token endpoint";
 const USER_INFO: &str = "the user info endpoint";
 
-/// The errors of RFC 6749, section 5.2: no other word of a provider reaches a log.
+/// The errors of RFC 6749, section 5.2: no other words of a provider reach a log.
 const WORDS: [&str; 6] = [
     "invalid_request",
     "invalid_client",
@@ -51,23 +51,23 @@ pub(super) struct Provider {
     described: Mutex<Described>,
 }
 
-/// What the provider said of itself last.
+/// The provider's last description.
 #[derive(Default)]
 struct Described {
     metadata: Option<(Instant, Arc<Metadata>)>,
     failed_at: Option<Instant>,
 }
 
-/// What a provider says of itself (OpenID Connect Discovery 1.0, section 3), as far as it is used.
+/// A provider's description of itself (OpenID Connect Discovery 1.0, section 3), as far as it is used.
 pub(super) struct Metadata {
     pub(super) authorization_endpoint: String,
     pub(super) end_session_endpoint: Option<String>,
-    /// Whether its answers always say whose they are (RFC 9207).
+    /// Whether its answers always name the issuer (RFC 9207).
     pub(super) authorization_response_iss_parameter_supported: bool,
     pub(super) keys: Arc<KeyUrl>,
     token_endpoint: Uri,
     userinfo_endpoint: Option<Uri>,
-    /// Whether clients show their secret in the body alone.
+    /// Whether clients must send their secret in the body.
     takes_secret_in_body: bool,
 }
 
@@ -84,7 +84,7 @@ struct Description {
     token_endpoint_auth_methods_supported: Option<Vec<String>>,
 }
 
-/// What the provider gives for a code.
+/// The provider's answer to a code.
 #[derive(Deserialize)]
 pub(super) struct Tokens {
     pub(super) id_token: String,
@@ -108,7 +108,8 @@ impl Provider {
         })
     }
 
-    /// What the provider says of itself: asked at first, and then once an hour. One asks, and the others wait for it.
+    /// The provider's description: requested at first, and then once an hour. One caller requests it, and the others
+    /// wait.
     pub(super) async fn metadata(&self) -> Result<Arc<Metadata>, SignInError> {
         let mut described = self.described.lock().await;
         let now = (self.clock)();
@@ -127,7 +128,7 @@ impl Provider {
         Ok(metadata)
     }
 
-    /// What the provider gives for `code`.
+    /// Exchanges `code` for tokens.
     pub(super) async fn exchange(
         &self,
         settings: &SignInSettings,
@@ -149,7 +150,7 @@ impl Provider {
             .map_err(|_| SignInError::Unusable { asked: TOKEN_ENDPOINT, lacks: "id_token" })
     }
 
-    /// What the provider says of the user beside the ID token. Returns `None` if it has no place for that, or gave no token for it.
+    /// The provider's user info beside the ID token; `None` if it has no such endpoint, or gave no token for it.
     pub(super) async fn user_info(
         &self,
         metadata: &Metadata,
@@ -221,7 +222,7 @@ impl Provider {
     }
 }
 
-/// The request that exchanges `code`: the client shows its secret in a header, if the provider takes it there.
+/// The request that exchanges `code`: the client sends its secret in a header, if the provider accepts that.
 fn code_request(
     settings: &SignInSettings,
     metadata: &Metadata,

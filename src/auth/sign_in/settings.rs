@@ -1,4 +1,4 @@
-//! At which provider people sign in, and as which client, checked.
+//! The settings of the identity provider and of our client, validated.
 
 use std::fmt;
 use std::path::Path;
@@ -13,82 +13,82 @@ use crate::limits::{CLIENT_SECRET_BYTES_MAX, JWKS_AGE_SECONDS_DEFAULT};
 use crate::outbound::address;
 use crate::regular_file;
 
-/// The scopes that a provider is asked for if the operator names none.
+/// The scopes to request if the operator names none.
 const SCOPE: &str = "openid email";
 
 /// A provider to sign in at.
 #[derive(Clone)]
 pub struct SignInSettings {
-    /// What ID tokens have to say; the audience is the client's id.
+    /// The expected claims of ID tokens; the audience is the client's id.
     pub(crate) expected: ExpectedClaims,
     pub(crate) client_secret: Option<String>,
-    /// The scopes that the provider is asked for.
+    /// The scopes to request.
     pub(crate) scope: String,
-    /// One of these groups has to be among the user's; none if it is empty.
+    /// The groups, one of which the user must be in; empty for no such rule.
     pub(crate) groups: Vec<String>,
     pub(crate) discovery: Uri,
     pub(crate) jwks_age_max: Duration,
 }
 
-/// How the configuration names a provider.
+/// A provider as the configuration names it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NamedProvider<'a> {
-    /// The issuer, as its tokens have it.
+    /// The issuer, as in its tokens.
     pub issuer: &'a str,
-    /// What the provider calls this server.
+    /// The provider's name for this server.
     pub client_id: &'a str,
     /// The file of the client's secret.
     pub client_secret_file: Option<&'a Path>,
-    /// The scopes that the provider is asked for, space-separated.
+    /// The scopes to request, space-separated.
     pub sign_in_scope: &'a str,
-    /// The groups of which one has to be the user's.
+    /// The groups, one of which the user must be in.
     pub groups: &'a [String],
-    /// The claim that says who the member is; blank is `sub`.
+    /// The claim with the member's id; blank means `sub`.
     pub user_claim: &'a str,
-    /// The organization of tokens that name none; blank is none.
+    /// The organization of tokens without one; blank means none.
     pub organization: &'a str,
-    /// What people may do, space-separated; blank is everything.
+    /// The scopes of people, space-separated; blank means all.
     pub scopes: &'a str,
-    /// Whether addresses say who a member is without having been verified.
+    /// Whether unverified addresses may identify members.
     pub trusts_address: bool,
 }
 
-/// What is wrong with the settings of a provider.
+/// A fault in the settings of a provider.
 #[derive(Debug, thiserror::Error)]
 pub enum SignInSettingsError {
     /// No issuer is named.
     #[error("the configuration key oauth.issuer is missing; the log-in of oauth.client_id needs it")]
     NoIssuer,
-    /// The issuer is no address.
+    /// The issuer is not a URL.
     #[error(
         "the configuration key oauth.issuer cannot be used for a log-in; it must be an https address without a user, a \
              query or a fragment, or an http address on this machine"
     )]
     Issuer,
-    /// The organization is no id.
+    /// The organization's id is invalid.
     #[error("the configuration key oauth.org is not an organization's id, org_…")]
     Organization,
-    /// A secret without the client that it is of.
+    /// A secret without its client.
     #[error("the configuration key oauth.client_secret_file needs oauth.client_id")]
     SecretAlone,
-    /// The file of the secret cannot be taken.
+    /// The file of the secret cannot be used.
     #[error("the client's secret cannot be taken from {file} (oauth.client_secret_file): {fault}")]
     Secret {
         /// The file.
         file: String,
-        /// What is wrong with it.
+        /// The fault of the file.
         fault: String,
     },
-    /// Scopes without the one that asks for an ID token.
+    /// Scopes without `openid`, which requests an ID token.
     #[error("the configuration key oauth.sign_in_scope lacks openid, without which there is no log-in")]
     NoOpenid,
 }
 
 impl SignInSettings {
-    /// Checks what a configuration says. Returns `None` if it names no client. A blank value counts as not set.
+    /// Validates a configuration; `None` if it names no client. A blank value counts as not set.
     ///
     /// # Errors
-    /// Returns an error if a value is missing or cannot be used.
+    /// Returns an error if a value is missing or invalid.
     pub fn new(named: &NamedProvider<'_>) -> Result<Option<Self>, SignInSettingsError> {
         let secret_file = named.client_secret_file.filter(|file| !file.as_os_str().is_empty());
         let (client_id, issuer) = (named.client_id.trim(), named.issuer.trim());
@@ -112,7 +112,7 @@ impl SignInSettings {
             issuer: issuer.to_owned(),
             audience: client_id.to_owned(),
             other_audience: None,
-            // It is looked at once, so how long it holds does not matter.
+            // It is checked at once, so its life does not matter.
             life_seconds_max: u64::from(u32::MAX),
             user_claim: set(named.user_claim, "sub"),
             organization: organization.transpose().map_err(|_| SignInSettingsError::Organization)?,
@@ -147,7 +147,7 @@ impl fmt::Debug for SignInSettings {
     }
 }
 
-/// The address at which the issuer describes itself.
+/// The address of the issuer's description.
 fn discovery(issuer: &str) -> Option<Uri> {
     if issuer.contains('?') {
         return None;
@@ -156,7 +156,7 @@ fn discovery(issuer: &str) -> Option<Uri> {
     address::parse(&address).filter(|address| !address::is_exposed(address))
 }
 
-/// The content of `file` without white space around it.
+/// The content of `file`, trimmed.
 fn read_secret(file: &Path) -> Result<String, SignInSettingsError> {
     let refused = |fault: String| SignInSettingsError::Secret { file: file.display().to_string(), fault };
     let read =

@@ -1,4 +1,4 @@
-//! What the store keeps of credentials, and how long they hold.
+//! Stored credentials, and their validity.
 
 use std::error::Error;
 use std::time::UNIX_EPOCH;
@@ -12,7 +12,7 @@ fn at(seconds: u64) -> SystemTime {
     UNIX_EPOCH + Duration::from_secs(seconds)
 }
 
-/// An empty store, and the folder it is in.
+/// An empty store, and its folder.
 fn empty() -> Result<(tempfile::TempDir, CredentialStore), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let store = CredentialStore::open(&folder.path().join("credentials.db"))?;

@@ -1,7 +1,7 @@
-//! What the door lets in.
+//! The credentials accepted by a verifier.
 //!
-//! Promise: A look-up sees each commit by any process, in whatever way it comes, and fails once a file of the store
-//!   is moved.
+//! Promise: A look-up sees each commit by any process, in whatever way it comes, and fails once a file of the store is
+//!   moved.
 //! Control: a door that reads the store as it was when it was opened: each of 6 commits is missed, and threads that
 //!   check all the time let a revoked key in.
 
@@ -50,12 +50,12 @@ fn only_the_log_and_its_counter_say_why_a_jwt_is_refused() {
     assert_eq!(counted, [(Refusal::Expired, 1)]);
 }
 
-/// The times of all that follows.
+/// A time relative to all trials.
 fn at(seconds: u64) -> SystemTime {
     UNIX_EPOCH + Duration::from_secs((1 << 33) + seconds)
 }
 
-/// A store of its own, a key in it, and a door to it.
+/// A store of its own, a key in it, and a verifier of it.
 struct Trial {
     folder: TempDir,
     store: CredentialStore,
@@ -63,10 +63,9 @@ struct Trial {
     verifier: Verifier,
 }
 
-/// Opens a store.
 type Open = fn(&Path) -> Result<OpenStore, StoreError>;
 
-/// The control: a door that goes on reading the store as it was when it was opened.
+/// The control: a verifier that keeps reading the store as it was when opened.
 fn of_before(path: &Path) -> Result<OpenStore, StoreError> {
     let store = OpenStore::open(path)?;
     for reader in &store.readers {
@@ -90,7 +89,7 @@ impl Trial {
         is_let_in(&self.verifier, &self.key)
     }
 
-    /// Changes the store by another connection, as another process does.
+    /// Changes the store over another connection, like another process.
     fn change(&self, statement: &str) -> Outcome {
         let other = Connection::open(self.folder.path().join("credentials.db"))?;
         Ok(other.execute_batch(statement)?)
@@ -101,7 +100,7 @@ fn is_let_in(verifier: &Verifier, key: &Issued) -> bool {
     verifier.verify(key.secret.reveal(), at(1)).is_ok_and(|found| found.is_some())
 }
 
-/// The changes after which a key that was let in twice is let in all the same.
+/// The changes after which a key that was accepted twice is still accepted.
 fn unseen_changes(open: Open) -> Result<Vec<&'static str>, Box<dyn Error>> {
     let mut unseen = Vec::new();
     for change in [
@@ -140,8 +139,8 @@ fn who_was_let_in_before_is_not_after_any_change_that_says_so() -> Outcome {
     Ok(())
 }
 
-/// How often a key was let in by a check that began after it was revoked, in so many trials with checks by several
-/// threads all the time.
+/// How often, in so many trials with constant checks by several threads, a key is accepted by a check that began after
+/// its revocation.
 fn let_in_after(open: Open, trials: u64) -> Result<usize, Box<dyn Error>> {
     let late = AtomicUsize::new(0);
     for _ in 0..trials {
