@@ -1,12 +1,11 @@
-//! The bytes that all connections of a listener hold together: heads that are coming, requests that are worked
-//! on, their bodies, and answers on their way out.
+//! The byte budget of a listener's connections: incoming heads, running requests, their bodies, and outgoing answers.
 //!
-//! Answers are shared by organizations, and bodies by organizations too once a credential was accepted, by peers before:
-//! each has a part of what is left, so that one that does not read its answers, or sends bodies that never end, takes no
-//! other's room.
+//! Organizations share the part for answers, and for bodies too once a credential was accepted; before that, peers
+//! share another part. Each gets a fraction of what is left, so an organization that does not read its answers, or
+//! sends endless bodies, takes no other's room.
 //!
-//! Promise: One organization that reads no answer, or any peers that send bodies, take no other's room; requests and probes
-//!   find some.
+//! Promise: One organization that reads no answer, or any peers that send bodies, take no other's room; requests and
+//!   probes find some.
 //! Control: one share for all: in the same trial the other organization is refused.
 //! Also in: `src/server/connection/unread_answers.rs`.
 
@@ -14,22 +13,22 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A budget of bytes. What is taken of it is given back when its [`Charge`] is dropped.
+/// A budget of bytes. Dropping a [`Charge`] gives its bytes back.
 #[derive(Debug)]
 pub struct ByteBudget {
     bytes: usize,
     used: AtomicUsize,
-    /// By organization. Never more than half of the budget.
+    /// By organization. At most half of the budget.
     answers: Shares,
-    /// By organization. Never more than three eighths of the budget, nor its last eighth, so that requests without a body
+    /// By organization. At most three eighths of the budget, and never its last eighth, so that requests without a body
     /// find room.
     bodies: Shares,
-    /// Bodies of those of whom no credential was accepted, by peer. Never more than an eighth: any number of peers may come.
+    /// Bodies without an accepted credential, by peer. At most an eighth: any number of peers may come.
     strangers: Shares,
 }
 
-/// A part of a budget that several share. Who wants more gets it if more is left than they hold: alone one holds half of
-/// it at most, and one who holds nothing gets some while any is left.
+/// A part of a budget shared by several holders. A holder may take more if more is left than it already holds: alone it
+/// gets at most half, and a holder of nothing gets some while any is left.
 #[derive(Debug)]
 struct Shares {
     most: usize,
@@ -38,17 +37,17 @@ struct Shares {
 
 #[derive(Debug, Default)]
 struct Held {
-    /// Those who hold something.
+    /// The holders of something.
     by_name: HashMap<Box<str>, usize>,
     all: usize,
 }
 
-/// Bytes taken of a budget.
+/// Bytes charged to a budget.
 #[derive(Debug)]
 pub struct Charge {
     budget: Arc<ByteBudget>,
     bytes: usize,
-    /// The share that it is of, whose, and so many bytes of that.
+    /// The share it is charged to, the holder, and the bytes charged there.
     share: Option<(Share, Box<str>, usize)>,
 }
 
@@ -59,12 +58,12 @@ enum Share {
     Strangers,
 }
 
-/// Who sends a body.
+/// The sender of a body.
 #[derive(Clone, Debug)]
 pub enum Sender {
-    /// The organization whose credential was accepted, by its id.
+    /// The organization of the accepted credential, by id.
     Organization(String),
-    /// A peer of whom none was, by its address.
+    /// A peer without an accepted credential, by address.
     Peer(String),
 }
 
@@ -86,39 +85,39 @@ impl ByteBudget {
         Arc::new(Self { bytes, used: AtomicUsize::new(0), answers, bodies, strangers })
     }
 
-    /// Takes `bytes` for a request that was read whole. Returns `None` if the budget does not have them.
+    /// Charges `bytes` for a request that was read whole; `None` without room.
     #[must_use]
     pub fn take(self: &Arc<Self>, bytes: usize) -> Option<Charge> {
         self.take_within(bytes, self.bytes)
     }
 
-    /// Takes `bytes` for an answer to `organization`. Returns `None` if its share does not have them.
+    /// Charges `bytes` for an answer to `organization`; `None` without room in its share.
     #[must_use]
     pub fn take_for_answer(self: &Arc<Self>, organization: &str, bytes: usize) -> Option<Charge> {
         self.take_of((Share::Answers, organization), bytes, bytes, self.bytes)
     }
 
-    /// Takes `bytes` for a part of a body that `sender` sends. Returns `None` if its share does not have them.
+    /// Charges `bytes` for a part of a body from `sender`; `None` without room in its share.
     #[must_use]
     pub fn take_for_body(self: &Arc<Self>, sender: &Sender, bytes: usize) -> Option<Charge> {
         self.take_of(sender.share(), bytes, bytes, self.bytes / 8 * 7)
     }
 
-    /// Takes `bytes`, which were taken for a request already, of the share of `sender`, whose body is to come. Returns
-    /// `None` if it does not have them.
+    /// Charges `bytes`, already charged for a request, also to the share of `sender`, whose body is to come; `None`
+    /// without room.
     #[must_use]
     pub fn take_for_sender(self: &Arc<Self>, sender: &Sender, bytes: usize) -> Option<Charge> {
         self.take_of(sender.share(), bytes, 0, self.bytes)
     }
 
-    /// Takes `bytes` for a head that is not complete: nobody knows whose it is. Heads never get the second half of
-    /// the budget, so that those who were let in find some.
+    /// Charges `bytes` for an incomplete head, whose sender is unknown. Heads never get the second half of the budget,
+    /// so that accepted callers find room.
     #[must_use]
     pub fn take_for_head(self: &Arc<Self>, bytes: usize) -> Option<Charge> {
         self.take_within(bytes, self.bytes / 2)
     }
 
-    /// Takes `of_share` of the share of `name`, and `bytes` of the budget, of which `most` may be used.
+    /// Charges `of_share` to the share of `name`, and `bytes` to the budget, of which at most `most` may be used.
     fn take_of(
         self: &Arc<Self>,
         (share, name): (Share, &str),
@@ -177,7 +176,7 @@ impl Shares {
     }
 
     fn lock(&self) -> MutexGuard<'_, Held> {
-        // Every change under the lock is whole before anything could panic.
+        // Every change under the lock is complete before anything could panic.
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -214,8 +213,8 @@ mod tests {
         assert!(budget.take(80).is_some() && budget.take(81).is_none());
     }
 
-    /// Peers that each wait with as many requests as their share has, and a little of each body, beside two organizations
-    /// that do so too, one of which does not read its answers either.
+    /// Peers each hold as many waiting requests as their share allows, with a little of each body; so do two
+    /// organizations, one of which does not read its answers either.
     #[test]
     fn any_senders_of_bodies_leave_room_for_another_organization_and_for_requests() {
         let organization = |id: &str| Sender::Organization(id.to_owned());
@@ -250,7 +249,7 @@ mod tests {
             assert_eq!(greedy.len(), 10, "half of the half");
             let other: Vec<Charge> = std::iter::from_fn(|| budget.take_for_answer("org_b", 10)).collect();
             assert!(other.len() >= 5 && budget.take_for_answer("org_c", 10).is_some());
-            // Requests and bodies find room beside answers that nobody reads.
+            // Requests and bodies find room beside unread answers.
             assert!(budget.take(100).is_some() && budget.take_for_body(&sender, 50).is_some());
             greedy.truncate(1);
             assert!(budget.take_for_answer("org_a", 10).is_some());

@@ -1,4 +1,4 @@
-//! Answers that are charged to the budget of bytes until they left.
+//! Answers charged to the byte budget until they are sent.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use hyper::body::{Frame, SizeHint};
 
 use crate::server::budget::Charge;
 
-/// A body that holds `charge` until the last of its bytes was written, or the connection ended.
+/// A body that holds `charge` until its last byte is written, or the connection ends.
 pub(crate) fn until_written(body: Body, charge: Charge) -> Body {
     Body::new(Charged { body, charge: Arc::new(charge) })
 }
@@ -19,7 +19,7 @@ struct Charged {
     charge: Arc<Charge>,
 }
 
-/// Bytes of a charged body: hyper drops them when they are out.
+/// Bytes of a charged body: hyper drops them when they are written.
 struct ChargedBytes {
     bytes: Bytes,
     _charge: Arc<Charge>,

@@ -1,4 +1,4 @@
-//! One connection: HTTP/1.1 requests, one after the other, until either side has enough.
+//! One connection: HTTP/1.1 requests, one after the other, until either side ends it.
 
 use std::future::poll_fn;
 use std::io;
@@ -34,31 +34,31 @@ use crate::server::places::ConnectionPlace;
 use crate::server::tls::Tls;
 use crate::server::unread::Unread;
 
-/// How long a peer may take to be taken leave of, beside the time in which refused bytes are still read.
+/// The time for a peer to take the end of its connection, besides that for reading refused bytes.
 const CLOSE_DEADLINE: Duration = Duration::from_secs(5);
 
-/// The parts that answer connections.
+/// Shared state for answering connections.
 #[derive(Clone, Debug)]
 pub struct Answering {
     /// Answers requests.
     pub router: Router,
     /// Counters, gauges and histograms.
     pub metrics: Arc<Metrics>,
-    /// The deadlines of peers.
+    /// The deadlines for peers.
     pub deadlines: Deadlines,
-    /// The bytes that all connections may hold together.
+    /// The byte budget of all connections.
     pub budget: Arc<ByteBudget>,
     /// The certificate; `None` if connections are not encrypted.
     pub tls: Option<Arc<Tls>>,
 }
 
-/// What a connection holds for as long as it is open: its place, and that it is counted.
+/// What an open connection holds: its place, and its count.
 pub(crate) type ConnectionHold = (ConnectionPlace, Connected);
 
-/// Answers the requests of `peer` on `stream` until it ends, until its place is given to another connection
-/// while it waits for a request, or until a running request is answered after `stopped` was set.
+/// Answers the requests of `peer` on `stream` until it ends, until its place is given away while it waits for a
+/// request, or until a running request is answered after `stopped` was set.
 ///
-/// hyper is there for as long as a request is: a connection that waits holds neither its state nor its buffers.
+/// hyper exists only during a request: a waiting connection holds neither its state nor its buffers.
 pub(crate) async fn run<S>(
     stream: S,
     peer: Option<SocketAddr>,
@@ -70,7 +70,7 @@ pub(crate) async fn run<S>(
 {
     let progress = ConnectionProgress::default();
     let metrics = Arc::clone(&answering.metrics);
-    // In a box, since it is passed on and back.
+    // Boxed, since it is passed on and back.
     let mut stream = Box::new(Guarded::new(stream, progress.clone(), answering.deadlines, metrics));
     let mut coming = ComingHead::default();
     let mut is_last = false;
@@ -82,9 +82,9 @@ pub(crate) async fn run<S>(
                 let is_probe = is_probe(&bytes);
                 stream.read_ahead(bytes);
                 is_last |= stops;
-                // What the head took is part of what the request takes.
+                // The charge for the head is part of the charge for the request.
                 drop(std::mem::take(&mut coming));
-                // A probe is answered whatever else is going on.
+                // A probe is answered even without room.
                 answering.budget.take(if is_probe { 0 } else { REQUEST_BYTES })
             }
             Some((Awaited::Refused(ApiError::Unavailable), _)) => None,
@@ -114,13 +114,13 @@ pub(crate) async fn run<S>(
     }
 }
 
-/// Answers what is no request, or comes when there is no memory for it, and ends the connection.
+/// Answers bytes that are not a request, or one without room, and ends the connection.
 async fn refuse<S: AsyncRead + AsyncWrite + Unpin>(mut stream: Box<Guarded<S>>, error: &ApiError) {
     stream.refuse(error);
     close(stream).await;
 }
 
-/// Ends a connection on which nothing runs; the peer has little time to take that.
+/// Ends an idle connection; the peer has little time to take that.
 async fn close<S: AsyncRead + AsyncWrite + Unpin>(mut stream: Box<Guarded<S>>) {
     let ended = async {
         stream.shutdown().await?;
@@ -130,8 +130,7 @@ async fn close<S: AsyncRead + AsyncWrite + Unpin>(mut stream: Box<Guarded<S>>) {
     let _ = tokio::time::timeout(CLOSE_DEADLINE, ended).await;
 }
 
-/// Waits for the next head. Returns it and whether the server stops meanwhile, or `None` if the connection has to
-/// end.
+/// Waits for the next head. Returns it and whether the server is stopping, or `None` if the connection must end.
 async fn await_head<S: AsyncRead + AsyncWrite + Unpin>(
     stream: &mut Guarded<S>,
     coming: &mut ComingHead,
@@ -166,8 +165,8 @@ async fn await_head<S: AsyncRead + AsyncWrite + Unpin>(
     }
 }
 
-/// Has hyper answer requests until nothing more has come. Returns the stream and what came of the next head, or
-/// `None` for that if the connection has ended; `is_last` if it ends after this request.
+/// Lets hyper answer requests until no further bytes have come. Returns the stream and the bytes of the next head, or
+/// `None` for these if the connection has ended; `is_last` ends it after this request.
 async fn serve<S: AsyncRead + AsyncWrite + Unpin>(
     stream: Box<Guarded<S>>,
     peer: Option<SocketAddr>,
@@ -189,11 +188,12 @@ async fn serve<S: AsyncRead + AsyncWrite + Unpin>(
             Ok::<_, std::convert::Infallible>(response)
         })
     });
-    // hyper takes HEAD_FIELDS_MAX fields by itself. Asked for a number it would clear as many places for each request.
+    // hyper accepts HEAD_FIELDS_MAX fields by default. With an explicit number it would clear as many slots for each
+    // request.
     let mut connection = http1::Builder::new()
         .max_header_size(HEAD_BYTES_MAX)
         .max_buf_size(HEAD_BYTES_MAX)
-        // Who says that nothing more follows still waits for the answer.
+        // A peer that closes its sending side still waits for the answer.
         .half_close(true)
         .serve_connection(TokioIo::new(stream), service);
     let mut stops = false;
@@ -239,12 +239,12 @@ async fn answer(
     progress: &ConnectionProgress,
     stopped: Option<watch::Receiver<()>>,
 ) -> Response<Body> {
-    // A request with both a length and an encoding may mean two different bodies; the body read by one of
-    // them is answered, and nothing after it is read (RFC 9112, section 6.1).
+    // A request with both a length and an encoding may mean two different bodies; the body read by one of them is
+    // answered, and nothing after it is read (RFC 9112, section 6.1).
     let mut is_last = request.headers().contains_key(TRANSFER_ENCODING);
     let asked_to = asked_to(&request);
     is_last |= asked_to == AskedTo::Both;
-    // To read on would ask for the body.
+    // Reading on would ask for the body.
     let is_asked_for = request.headers().contains_key(EXPECT);
     let peer =
         || request.extensions().get::<Peer>().map_or(String::new(), |Peer(from)| from.ip().to_string());
@@ -291,16 +291,16 @@ async fn answer(
     response
 }
 
-/// The wish of a request for its connection.
+/// A request's wish for its connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AskedTo {
     GoOn,
     Close,
-    /// One and the other, or what cannot be read.
+    /// Both, or something unreadable.
     Both,
 }
 
-/// What `Connection` and the version ask for (RFC 9112, section 9.3).
+/// The wish in `Connection` and the version (RFC 9112, section 9.3).
 fn asked_to<B>(request: &Request<B>) -> AskedTo {
     let lines = request.headers().get_all(CONNECTION);
     let says = |word: &str| {
@@ -318,13 +318,13 @@ fn asked_to<B>(request: &Request<B>) -> AskedTo {
     }
 }
 
-/// Whether a request begins with `head` that asks whether the server is alive or ready.
+/// Whether a request that begins with `head` is a probe.
 fn is_probe(head: &[u8]) -> bool {
     let path = head.strip_prefix(b"GET ").or_else(|| head.strip_prefix(b"HEAD "));
     path.is_some_and(|path| path.starts_with(b"/healthz ") || path.starts_with(b"/readyz "))
 }
 
-/// `response`, charged to its organization's share of `budget` until it is written, unless it is short or shared. Returns
+/// `response`, charged to its organization's share of `budget` until it is written, unless it is short or shared;
 /// `None` if the share has no room for it.
 fn charged(mut response: Response<Body>, budget: &Arc<ByteBudget>) -> Option<Response<Body>> {
     let is_shared = response.extensions_mut().remove::<SharedBody>().is_some();
@@ -335,13 +335,13 @@ fn charged(mut response: Response<Body>, budget: &Arc<ByteBudget>) -> Option<Res
     let from = response.extensions_mut().remove::<AnsweredFrom>();
     let organization = from.as_ref().and_then(AnsweredFrom::reported);
     let organization = organization.map_or("", |(network, _)| network.index.data.organization.id.as_str());
-    // What the connection holds besides is the organization's too.
+    // The connection's other charges are the organization's too.
     let charge = budget.take_for_answer(organization, bytes.max(REQUEST_BYTES))?;
     Some(response.map(|body| until_written(body, charge)))
 }
 
-/// Whether the request names its host as RFC 9112, section 3.2 requires: one `Host` header that is an
-/// authority; HTTP/1.0 may do without.
+/// Whether the request names its host as RFC 9112, section 3.2 requires: exactly one `Host` header with an authority,
+/// optional in HTTP/1.0.
 fn has_one_host<B>(request: &Request<B>) -> bool {
     let mut hosts = request.headers().get_all(HOST).iter();
     match (hosts.next(), hosts.next()) {

@@ -1,5 +1,4 @@
-//! The stream between a socket and hyper: deadlines for what hyper waits for without end, and answers
-//! in shape for what hyper refuses by itself.
+//! The stream between a socket and hyper: adds deadlines that hyper lacks, and replaces hyper's own bare error answers.
 
 use std::future::poll_fn;
 use std::io;
@@ -17,16 +16,16 @@ use crate::api::metrics::Metrics;
 use crate::limits::{ANSWER_BYTES_MIN, ANSWER_DEADLINE, HEAD_DEADLINE, IDLE_DEADLINE, LINGER_DEADLINE};
 use crate::server::refusal;
 
-/// The deadlines of a peer.
+/// The deadlines for a peer.
 #[derive(Clone, Copy, Debug)]
 pub struct Deadlines {
-    /// From a request's first byte, or the connection's beginning, to the end of its head.
+    /// From a request's first byte, or the connection's start, to the end of its head.
     pub head: Duration,
     /// Between an answer and the next request's first byte.
     pub idle: Duration,
-    /// In which a peer takes [`ANSWER_BYTES_MIN`] of an answer, or the rest of it.
+    /// For taking [`ANSWER_BYTES_MIN`] of an answer, or the rest of it.
     pub answer: Duration,
-    /// For reading what a refused peer goes on sending, so that it gets to read why.
+    /// For reading what a refused peer goes on sending, so that it gets to read the reason.
     pub linger: Duration,
 }
 
@@ -36,7 +35,7 @@ impl Deadlines {
         Self { head: HEAD_DEADLINE, idle: IDLE_DEADLINE, answer: ANSWER_DEADLINE, linger: LINGER_DEADLINE };
 }
 
-/// How far a connection is in the course of a request; the layer that answers requests advances it.
+/// The progress of a connection; the layer that answers requests advances it.
 #[derive(Clone, Debug, Default)]
 pub struct ConnectionProgress(Arc<Shared>);
 
@@ -45,9 +44,9 @@ struct Shared {
     phase: AtomicU8,
     /// Whether the last answer leaves a body unread.
     is_unread: AtomicBool,
-    /// Whether the connection goes on behind the last answer.
+    /// Whether the connection goes on after the last answer.
     goes_on: AtomicBool,
-    /// Whether nothing had come when the peer was read last.
+    /// Whether the last read found nothing.
     is_waiting: AtomicBool,
 }
 
@@ -57,44 +56,44 @@ enum Phase {
     New,
     /// No byte of the next request has come.
     Idle,
-    /// A head is coming.
+    /// A head is arriving.
     Head,
-    /// A request is worked on.
+    /// A request is being processed.
     Working,
-    /// Its answer is on its way out.
+    /// Its answer is being sent.
     Answered,
 }
 
 impl ConnectionProgress {
     const PHASES: [Phase; 5] = [Phase::New, Phase::Idle, Phase::Head, Phase::Working, Phase::Answered];
 
-    /// A request's head is complete.
+    /// Marks a request's head as complete.
     pub fn working(&self) {
         self.set(Phase::Working);
     }
 
-    /// The answer is made.
+    /// Marks the answer as made.
     pub fn answered(&self) {
         self.set(Phase::Answered);
     }
 
-    /// Whether the connection goes on behind the answer: the request was read to its end, and neither side closes.
+    /// Sets whether the connection goes on after the answer: the request was read to its end, and neither side closes.
     pub(crate) fn goes_on(&self, goes_on: bool) {
         self.0.goes_on.store(goes_on, Ordering::Relaxed);
     }
 
-    /// The connection ends with a body that was not read: its sender is still read for a while.
+    /// Marks that the connection ends with an unread body, whose sender is still read for a while.
     pub fn leaves_unread(&self) {
         self.0.is_unread.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the last answer is out, nothing of the next request has come, and the connection goes on.
+    /// Whether the last answer is sent, nothing of the next request has come, and the connection goes on.
     pub(crate) fn waits(&self) -> bool {
         let Shared { goes_on, is_waiting, .. } = &*self.0;
         self.get() == Phase::Idle && goes_on.load(Ordering::Relaxed) && is_waiting.load(Ordering::Relaxed)
     }
 
-    /// Whether a part of a head has come.
+    /// Whether a part of a head has arrived.
     pub(crate) fn is_in_head(&self) -> bool {
         self.get() == Phase::Head
     }
@@ -108,30 +107,29 @@ impl ConnectionProgress {
     }
 }
 
-/// A stream that ends by itself when its peer is too slow.
+/// A stream that ends itself when its peer is too slow.
 #[derive(Debug)]
 pub struct Guarded<S> {
     stream: S,
     deadlines: Deadlines,
     metrics: Arc<Metrics>,
     progress: ConnectionProgress,
-    /// The phase that was seen last, and when it was first seen; of an answer on its way out, when enough of it was taken
-    /// last.
+    /// The phase seen last, and since when; while an answer is sent, since enough of it was taken.
     seen: (u8, Instant),
-    /// The bytes taken since.
+    /// The bytes taken since then.
     taken: usize,
     timer: Pin<Box<Sleep>>,
-    /// The bytes read before hyper was there, from `ahead_from` on.
+    /// The bytes read before hyper existed, from `ahead_from` on.
     ahead: Vec<u8>,
     ahead_from: usize,
-    /// The bytes still to be written of an answer of our own.
+    /// The unwritten bytes of an answer of our own.
     refusal: Vec<u8>,
-    /// Until when refused bytes are still read; `None` if nothing was refused.
+    /// The deadline for reading refused bytes; `None` if nothing was refused.
     lingers_until: Option<Instant>,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
-    /// Guards `stream`, on which nothing has happened yet.
+    /// Guards `stream`, which has not been used yet.
     pub fn new(stream: S, progress: ConnectionProgress, deadlines: Deadlines, metrics: Arc<Metrics>) -> Self {
         let now = Instant::now();
         let timer = Box::pin(sleep_until(now + deadlines.head));
@@ -151,17 +149,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
         }
     }
 
-    /// Has `bytes` read before all that comes.
+    /// Returns `bytes` from reads before anything from the socket.
     pub(crate) fn read_ahead(&mut self, bytes: Vec<u8>) {
         (self.ahead, self.ahead_from) = (bytes, 0);
     }
 
-    /// The next request has begun, by bytes that came with the one before it.
+    /// Starts the next request, whose bytes came with the previous one.
     pub(crate) fn begins_anew(&mut self) {
         self.enter(Phase::Head);
     }
 
-    /// Copies what was read ahead. Returns `false` if there is nothing.
+    /// Copies bytes read ahead. Returns `false` if there are none.
     fn copy_ahead(&mut self, buffer: &mut ReadBuf<'_>) -> bool {
         let left = &self.ahead[self.ahead_from..];
         if left.is_empty() {
@@ -181,7 +179,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
         (self.seen, self.taken) = ((phase as u8, Instant::now()), 0);
     }
 
-    /// Counts what the peer took of an answer: one who takes enough of it has time for more.
+    /// Counts the bytes of an answer taken by the peer: taking enough of it extends the deadline.
     fn count(&mut self, written: &Poll<io::Result<usize>>) {
         if let Poll::Ready(Ok(written)) = written {
             self.taken += written;
@@ -191,14 +189,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
         }
     }
 
-    /// Answers what hyper could not read as a request; the answer goes out when the stream is shut down.
+    /// Answers bytes that hyper could not read as a request; the answer is sent when the stream is shut down.
     pub(crate) fn refuse(&mut self, error: &ApiError) {
         self.refusal = refusal::write(error, &self.metrics);
         self.lingers_until = Some(Instant::now() + self.deadlines.linger);
         self.enter(Phase::Answered);
     }
 
-    /// When the phase must be over.
+    /// The deadline of the phase.
     fn deadline(&mut self) -> Option<Instant> {
         let phase = self.progress.get();
         if self.seen.0 != phase as u8 {
@@ -213,12 +211,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
         Some(self.seen.1 + allowed)
     }
 
-    /// Whether the phase should be over; else the task is woken when it should be.
+    /// Whether the phase is over time; otherwise the task wakes when it is.
     fn is_late(&mut self, context: &mut Context<'_>) -> bool {
         self.deadline().is_some_and(|deadline| self.is_past(deadline, context))
     }
 
-    /// The timer is moved only when it fires or is too late: most deadlines are met, and never cost one.
+    /// The timer is moved only when it fires or is too late: most deadlines are met, and never need one.
     fn is_past(&mut self, deadline: Instant, context: &mut Context<'_>) -> bool {
         while Instant::now() < deadline {
             if self.timer.deadline() > deadline || self.timer.is_elapsed() {
@@ -239,7 +237,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
         }
     }
 
-    /// Writes on at an answer of our own until it is out.
+    /// Writes an answer of our own until all of it is sent.
     fn poll_refusal(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         while !self.refusal.is_empty() {
             match Pin::new(&mut self.stream).poll_write(context, &self.refusal)? {
@@ -252,8 +250,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
         Poll::Ready(Ok(()))
     }
 
-    /// To be called after the stream was shut down: reads and forgets what a refused peer still sends, until it ends
-    /// or its time is over. Not part of the shutdown, for which hyper would wait with all its buffers.
+    /// Call it after the stream was shut down: reads and discards what a refused peer still sends, until its end or the
+    /// deadline. It is not part of the shutdown, during which hyper keeps all its buffers.
     pub(crate) async fn linger(&mut self) {
         poll_fn(|context| self.poll_linger(context)).await;
     }
@@ -341,7 +339,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Guarded<S> {
         context: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        // What hyper answers by itself is a head alone.
+        // hyper's own answers are just a head.
         if let [bytes] = slices {
             return self.poll_write(context, bytes);
         }
@@ -353,7 +351,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Guarded<S> {
         }
     }
 
-    /// So that hyper writes answers from where they are: it would keep a copy for as long as the connection.
+    /// Lets hyper write answers from where they are: otherwise it would keep a copy for as long as the connection.
     fn is_write_vectored(&self) -> bool {
         self.stream.is_write_vectored()
     }

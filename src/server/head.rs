@@ -1,5 +1,4 @@
-//! The head of the next request, read before hyper sees it: while a connection waits for one it holds nothing but
-//! the bytes that came.
+//! Reads the head of the next request before hyper sees it: a waiting connection holds only the bytes that arrived.
 
 use std::borrow::Cow;
 use std::future::poll_fn;
@@ -15,8 +14,8 @@ use crate::server::budget::{ByteBudget, Charge};
 
 /// Bytes read at a time.
 const READ_BYTES: usize = 1024;
-/// The sizes of the parts in which a head is kept while it comes, in bytes. None is copied into a longer one, which
-/// would leave its memory behind; the first holds the requests of most programs, the first two need no charge.
+/// The sizes of the parts that hold a head while it arrives, in bytes. No part is copied into a longer one, which would
+/// leave its memory behind; the first is enough for most programs, and the first two need no charge.
 const PARTS: [usize; 5] = [
     READ_BYTES,
     CONNECTION_BYTES - READ_BYTES,
@@ -25,29 +24,28 @@ const PARTS: [usize; 5] = [
     HEAD_BYTES_MAX - 3 * CONNECTION_BYTES,
 ];
 
-/// The event that ended a connection's wait for a request.
+/// How a connection's wait for a request ended.
 #[derive(Debug)]
 pub(crate) enum Awaited {
-    /// A head and perhaps more, or what can never become one: hyper's to judge.
+    /// A head and possibly more, or bytes that can never become one: hyper decides.
     Whole(Vec<u8>),
-    /// Nothing more, or not in time.
+    /// No further bytes, or not in time.
     End,
     /// A request to refuse.
     Refused(ApiError),
 }
 
-/// A head that is coming.
 #[derive(Debug, Default)]
 pub(crate) struct ComingHead {
     parts: Vec<Vec<u8>>,
     length: usize,
-    /// Whether what came last may have decided it.
+    /// Whether the last bytes may have decided it.
     is_to_parse: bool,
     charge: Option<Charge>,
 }
 
 impl ComingHead {
-    /// A head of which these bytes came already. Returns `None` if the budget has no room for them.
+    /// A head whose first bytes are these; `None` if the budget has no room for them.
     pub(crate) fn begun(bytes: &[u8], budget: &Arc<ByteBudget>) -> Option<Self> {
         let mut head = Self::default();
         head.keep(bytes, budget).then_some(head)
@@ -91,11 +89,11 @@ impl ComingHead {
         }
     }
 
-    /// Keeps bytes that came. Returns `false` if the budget has no room for them.
+    /// Keeps the arrived bytes. Returns `false` if the budget has no room for them.
     fn keep(&mut self, came: &[u8], budget: &Arc<ByteBudget>) -> bool {
         let is_line_end = |byte: &&u8| matches!(byte, b'\r' | b'\n');
         let is_first = self.length == 0;
-        // Empty lines before a request mean nothing (RFC 9112, section 2.2).
+        // Empty lines before a request are ignored (RFC 9112, section 2.2).
         let skipped = if is_first { came.iter().take_while(is_line_end).count() } else { 0 };
         let mut came = &came[skipped..];
         let length = self.length + came.len();
@@ -124,8 +122,8 @@ impl ComingHead {
         true
     }
 
-    /// The head, if it is complete or can never become one. As hyper does, it looks at the bytes that came first and at
-    /// those with which a head may end.
+    /// The head, if it is complete or can never become one. Like hyper, it looks at the first bytes, and at bytes that
+    /// can end a head.
     fn decided(&mut self) -> Option<Vec<u8>> {
         if !std::mem::take(&mut self.is_to_parse) {
             return None;
@@ -146,7 +144,7 @@ impl ComingHead {
         joined.or_else(|| self.parts.pop())
     }
 
-    /// The last three bytes that came, or fewer.
+    /// The last three bytes that arrived, or fewer.
     fn last_three(&self) -> Vec<u8> {
         let mut last: Vec<u8> = self.parts.iter().flatten().rev().take(3).copied().collect();
         last.reverse();
@@ -154,7 +152,7 @@ impl ComingHead {
     }
 }
 
-/// Whether an empty line is in `bytes`.
+/// Whether `bytes` contain an empty line.
 fn may_end(bytes: &[u8]) -> bool {
     [&b"\n\r\n"[..], b"\n\n"].into_iter().any(|end| memchr::memmem::find(bytes, end).is_some())
 }
@@ -165,7 +163,7 @@ mod tests {
 
     const HEAD: &str = "GET / HTTP/1.1\r\nHost: kith\r\n\r\n";
 
-    /// What comes of `bytes` that arrive in parts of `size`, and how much is held then.
+    /// The outcome of `bytes` that arrive in parts of `size`, and the bytes held then.
     async fn read(bytes: &[u8], size: usize, budget: usize) -> (Awaited, usize) {
         let budget = ByteBudget::new(budget);
         let (mut near, mut far) = tokio::io::duplex(size);
@@ -202,7 +200,7 @@ mod tests {
             (String::new(), false),
         ] {
             for size in [1, 7, 5000] {
-                // Bytes that are no head are found at first sight, or when a line ends: as hyper does.
+                // Bytes that are not a head are recognized at first sight, or at the end of a line, like in hyper.
                 let size = if sent.len() < 20 { 5000 } else { size };
                 let (awaited, _) = read(sent.as_bytes(), size, HEAD_BYTES_MAX * 2).await;
                 match awaited {

@@ -1,7 +1,7 @@
-//! The accept loop: one listener until it is stopped.
+//! The accept loop of one listener, until it is stopped.
 //!
-//! Not `axum::serve`: that has no deadline for a request's head, so that slow connections would
-//! stay open for ever, and no bound on their number.
+//! `axum::serve` has no deadline for a request's head, so slow connections would stay open for ever, and no bound on
+//! their number.
 //!
 //! Promise: Nor one that was sent on a connection not yet accepted.
 //! Control: a listener that is closed at once.
@@ -25,9 +25,9 @@ use crate::server::places::{ConnectionPlace, ConnectionPlaces};
 use crate::server::refusal;
 use crate::server::returning::{PERIOD, Returning};
 
-/// How long to wait before accepting again if the process has no descriptors left.
+/// The pause before accepting again when the process is out of descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
-/// The deadline for refusing one connection too many.
+/// The deadline for refusing an excess connection.
 const REFUSE_DEADLINE: Duration = Duration::from_secs(1);
 
 /// The bounds on the connections of a listener.
@@ -35,12 +35,12 @@ const REFUSE_DEADLINE: Duration = Duration::from_secs(1);
 pub struct ConnectionBounds {
     /// At once.
     pub connections: usize,
-    /// Of these, of one peer.
+    /// The bound on those of one peer.
     pub peers: PeerBound,
 }
 
-/// Answers connections to `listener` by `answering`, within `bounds`, until `stop`
-/// resolves; then accepts those that wait already and no more, lets running requests finish, and returns.
+/// Answers connections to `listener` with `answering`, within `bounds`, until `stop` resolves; then accepts only those
+/// already waiting, lets running requests finish, and returns.
 pub async fn serve(
     listener: TcpListener,
     answering: Answering,
@@ -88,12 +88,12 @@ async fn serve_and_close(
     }
 }
 
-/// Closes `listener`, and returns the connections that waited to be accepted: for their peers they are made, and
-/// closing the listener alone would reset them with their requests.
+/// Closes `listener`, and returns the connections waiting to be accepted: their peers see them as open, and closing the
+/// listener alone would reset them with their requests.
 fn close(listener: TcpListener) -> Vec<(TcpStream, SocketAddr)> {
     let Ok(listener) = listener.into_std() else { return Vec::new() };
     let mut waiting = Vec::new();
-    // So many wait at most; who comes meanwhile is no reason to go on for ever.
+    // At most this many wait; later ones must not keep this going for ever.
     for _ in 0..CONNECTION_BACKLOG_MAX {
         match listener.accept() {
             Ok((stream, peer)) => {
@@ -130,7 +130,7 @@ fn take(
     }
 }
 
-/// Begins to answer a connection that has its `place`.
+/// Starts answering a connection that has its `place`.
 fn answer(
     stream: TcpStream,
     answering: Arc<Answering>,
@@ -168,7 +168,7 @@ async fn refuse(mut stream: TcpStream, answer: Vec<u8>) {
     let _ = tokio::time::timeout(REFUSE_DEADLINE, async {
         stream.write_all(&answer).await?;
         stream.shutdown().await?;
-        // Who is cut off while still sending may never read the answer.
+        // A peer that is cut off while still sending may never read the answer.
         let mut unread = [0; 512];
         while stream.read(&mut unread).await? > 0 {}
         Ok::<_, std::io::Error>(())
@@ -189,7 +189,8 @@ mod tests {
 
     const WAITING: usize = 40;
 
-    /// Of connections that wait to be accepted when a server stops, and have sent a request, how many are answered.
+    /// The number of connections answered, of those that had sent a request but were not yet accepted when the server
+    /// stopped.
     async fn answered(close: impl FnOnce(TcpListener) -> Vec<(TcpStream, SocketAddr)>) -> usize {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();

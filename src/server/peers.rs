@@ -1,37 +1,37 @@
-//! How many connections one peer may have, and the peers that many callers stand behind.
+//! The bound on connections per peer, and the peers that stand for many callers.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
-/// The bound on the connections of each peer at once.
+/// The bound on concurrent connections of each peer.
 #[derive(Clone, Debug)]
 pub struct PeerBound {
-    /// `usize::MAX` if there is no bound.
+    /// `usize::MAX` means no bound.
     most: usize,
     exempt: Vec<PeerNetwork>,
 }
 
 impl PeerBound {
-    /// At most `most` connections of each peer, but for loopback and for `proxies`: behind those everybody has one
-    /// address. 0 is no bound.
+    /// At most `most` connections per peer, except loopback and `proxies`, behind which all callers share one address.
+    /// 0 means no bound.
     #[must_use]
     pub fn new(most: usize, proxies: Vec<PeerNetwork>) -> Self {
         Self { most: if most == 0 { usize::MAX } else { most }, exempt: proxies }
     }
 
-    /// Returns the bound of as many connections as there are places.
+    /// Returns no bound but the number of places.
     #[must_use]
     pub fn none() -> Self {
         Self::new(0, Vec::new())
     }
 
-    /// The same bound, and at most half of `places`, so that one peer never has them all.
+    /// The same bound, capped at half of `places`, so that one peer never has them all.
     pub(crate) fn within(self, places: usize) -> Self {
         let half = (places / 2).max(1);
         Self { most: if self.most == usize::MAX { self.most } else { self.most.min(half) }, ..self }
     }
 
-    /// How many connections `peer` may have. Returns `None` if it has no bound.
+    /// The maximum connections of `peer`, if it has a bound.
     pub(crate) fn bound(&self, peer: IpAddr) -> Option<usize> {
         let peer = peer.to_canonical();
         let is_exempt = self.most == usize::MAX
@@ -41,23 +41,23 @@ impl PeerBound {
     }
 }
 
-/// An address, or a network as `10.0.0.0/8`.
+/// An address, or a network such as `10.0.0.0/8`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PeerNetwork {
     /// The first address, as IPv6; an IPv4 address is mapped.
     first: u128,
-    /// The number of the 128 bits that all its addresses share.
+    /// The number of leading bits, of 128, that all its addresses share.
     bits: u32,
 }
 
-/// Why a text is no address and no network.
+/// Why a text is neither an address nor a network.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("it takes addresses and networks, as 10.1.2.3 or 10.0.0.0/8")]
 pub struct PeerNetworkError;
 
 impl PeerNetwork {
     fn contains(self, peer: IpAddr) -> bool {
-        // A shift by all bits is none in Rust.
+        // Rust does not allow a shift by all bits.
         (self.first ^ mapped(peer)).checked_shr(u128::BITS - self.bits).is_none_or(|differ| differ == 0)
     }
 }

@@ -1,5 +1,5 @@
-//! Places for connections: so many at once, so many of them for each peer. If all are taken, the connection that
-//! has waited longest for a request gives way.
+//! Places for connections: a maximum number, and a maximum per peer. If all are taken, the connection that has waited
+//! longest for a request gives way.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::{IpAddr, Ipv6Addr};
@@ -22,10 +22,10 @@ pub struct ConnectionPlaces {
 #[derive(Debug, Default)]
 struct Taken {
     next: u64,
-    /// The peer of each connection that has a place; `None` if its peer has no bound.
+    /// The peer of each connection with a place; `None` if its peer has no bound.
     held: HashMap<u64, Option<IpAddr>>,
     of_peer: HashMap<IpAddr, usize>,
-    /// Connections that wait for a request, those that have waited longest first.
+    /// Connections waiting for a request, longest first.
     waiting: BTreeMap<u64, (u64, Arc<Notify>)>,
 }
 
@@ -46,7 +46,7 @@ impl Taken {
     }
 }
 
-/// A place of a connection, given back when it is dropped.
+/// The place of a connection, given back when it is dropped.
 #[derive(Debug)]
 pub struct ConnectionPlace {
     places: Arc<ConnectionPlaces>,
@@ -57,9 +57,9 @@ pub struct ConnectionPlace {
 /// Why a connection gets no place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoPlace {
-    /// All are taken, and none of them waits for a request.
+    /// All are taken, and none waits for a request.
     Full,
-    /// Its peer has as many as it may.
+    /// Its peer has reached its bound.
     PeerHasEnough,
 }
 
@@ -67,7 +67,7 @@ pub enum NoPlace {
 pub type Entered = (ConnectionPlace, bool);
 
 impl ConnectionPlaces {
-    /// `most` places, and of them as many for each peer as `peers` says.
+    /// `most` places, with the bound `peers` for each peer.
     #[must_use]
     pub fn new(most: usize, peers: PeerBound) -> Arc<Self> {
         Arc::new(Self { most, peers: peers.within(most), taken: Mutex::default(), ended: AtomicU64::new(0) })
@@ -111,7 +111,7 @@ impl ConnectionPlaces {
 }
 
 impl ConnectionPlace {
-    /// Says that the connection waits for a request, until what is returned is dropped.
+    /// Marks the connection as waiting for a request, until the result is dropped.
     #[must_use]
     pub fn wait(&self) -> Waiting<'_> {
         let mut taken = self.places.lock();
@@ -139,7 +139,7 @@ pub struct Waiting<'p> {
 }
 
 impl Waiting<'_> {
-    /// Returns when the place was given to another connection: this one has to end.
+    /// Returns when the place was given to another connection: this one must end.
     pub async fn gave_way(&self) {
         self.place.is_wanted.notified().await;
     }
@@ -151,8 +151,7 @@ impl Drop for Waiting<'_> {
     }
 }
 
-/// The peers that count as one: an IPv4 address, or the 64 bits of an IPv6 network, which one subscriber gets
-/// whole.
+/// The unit counted as one peer: an IPv4 address, or a /64 network of IPv6, which one subscriber gets whole.
 fn group(peer: IpAddr) -> IpAddr {
     match peer.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
@@ -172,7 +171,7 @@ mod tests {
         places.enter(peer.parse().unwrap())
     }
 
-    /// `enough` connections of one peer that say nothing, and then one of another: does that one get in?
+    /// Opens `enough` silent connections of one peer and then one of another; returns whether that one gets in.
     fn others_get_in(peers: PeerBound, enough: usize) -> bool {
         let places = ConnectionPlaces::new(8, peers);
         let held: Vec<_> = (0..enough).map(|_| enter(&places, A)).collect();
@@ -185,7 +184,7 @@ mod tests {
     fn one_peer_never_takes_all_places_and_without_the_bound_it_does() {
         let bound = PeerBound::new(100, Vec::new());
         assert!(others_get_in(bound, 50));
-        // Control: the same connections without the bound; they are worked on, so that none gives way.
+        // Control: the same connections without the bound; they are all at work, so none gives way.
         assert!(!others_get_in(PeerBound::none(), 50));
     }
 
@@ -215,7 +214,7 @@ mod tests {
         assert!("10.0.0.0/33".parse::<PeerNetwork>().is_err());
     }
 
-    /// Three places whose connections are silent, and a fourth connection: does it get in?
+    /// Opens three silent connections on three places, then a fourth; returns whether it gets in.
     fn a_newcomer_gets_in(says_that_it_waits: bool) -> bool {
         let places = ConnectionPlaces::new(3, PeerBound::none());
         let held = [(); 3].map(|()| enter(&places, A).unwrap().0);
@@ -237,7 +236,7 @@ mod tests {
         let places = ConnectionPlaces::new(3, PeerBound::none());
         let [(busy, _), (old, _), (young, _)] = [(); 3].map(|()| enter(&places, A).unwrap());
         assert_eq!(enter(&places, A).err(), Some(NoPlace::Full));
-        // `young` has its place for longer than it waits.
+        // `young` has had its place for longer than it has waited.
         let (old_waits, young_waits) = (old.wait(), young.wait());
         let (newcomer, made_room) = enter(&places, A).unwrap();
         assert!(made_room);

@@ -1,5 +1,4 @@
-//! Answers made below the router, as bytes: for requests that cannot be read, come too slowly, or find
-//! the house full.
+//! Answers made below the router, as bytes: for requests that are unreadable, too slow, or too many.
 
 use std::io::Write;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -15,8 +14,7 @@ use crate::clock;
 /// The first second of the year 10,000, since 1970.
 const HTTP_DATES_END: u64 = 253_402_300_800;
 
-/// A whole answer that says `error` and that the connection ends, stamped, counted and logged as
-/// every answer is.
+/// A whole answer with `error` that also ends the connection, stamped, counted and logged like every answer.
 #[must_use]
 pub fn write(error: &ApiError, metrics: &Metrics) -> Vec<u8> {
     let (parts, body) = layers::refuse(error, metrics).into_parts();
@@ -43,14 +41,13 @@ pub fn write(error: &ApiError, metrics: &Metrics) -> Vec<u8> {
     answer
 }
 
-/// Whether `Date` can say `time`: it has the years 1970 to 9999, and the library panics at any other.
+/// Whether `Date` can express `time`: it has the years 1970 to 9999, and the library panics at any other.
 #[must_use]
 pub(crate) fn has_http_date(time: SystemTime) -> bool {
     time.duration_since(UNIX_EPOCH).is_ok_and(|since| since.as_secs() < HTTP_DATES_END)
 }
 
-/// What `bytes` say is wrong with a request, if they are an answer that hyper made by itself; its answers are
-/// bare, and ours all have a request id.
+/// The error in `bytes`, if hyper made this answer itself: its answers are bare, and ours all have a request id.
 #[must_use]
 pub fn made_by_hyper(bytes: &[u8]) -> Option<ApiError> {
     let status = bytes.strip_prefix(b"HTTP/1.1 ")?.get(..3)?;
@@ -78,7 +75,7 @@ mod tests {
         }
         for time in [UNIX_EPOCH - std::time::Duration::from_secs(1), at(HTTP_DATES_END)] {
             assert!(!has_http_date(time));
-            // The control: the library, which is not asked for these.
+            // The control: the library itself, which is not called for these.
             assert!(std::panic::catch_unwind(|| httpdate::fmt_http_date(time)).is_err());
         }
     }

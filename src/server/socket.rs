@@ -1,4 +1,4 @@
-//! Listening sockets, and how many sockets there may be.
+//! Listening sockets, and the limit on sockets.
 
 use std::net::SocketAddr;
 
@@ -7,7 +7,7 @@ use tokio::net::{TcpListener, TcpSocket};
 
 use crate::limits::CONNECTION_BACKLOG_MAX;
 
-/// Raises the limit on open files as far as the process may. Returns that limit.
+/// Raises the limit on open files as far as the process may. Returns the new limit.
 #[must_use]
 pub fn raise_descriptors() -> usize {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
@@ -19,7 +19,7 @@ pub fn raise_descriptors() -> usize {
 /// Listens on `address`; port 0 takes a free one.
 ///
 /// # Errors
-/// Returns an error that names the address if it is taken, or not ours to listen on.
+/// Returns an error that names the address if it is taken or not available.
 pub fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {
     let listen = || {
         let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };

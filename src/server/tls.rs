@@ -1,4 +1,4 @@
-//! TLS on the public listener, for a service without a proxy that ends it.
+//! TLS on the public listener, for a service without a proxy that terminates it.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -14,16 +14,16 @@ use tokio_rustls::TlsAcceptor;
 use x509_cert::Certificate;
 use x509_cert::der::Decode;
 
-/// Reading and writing for those who are neither the owner nor of the group.
+/// The read and write bits for users other than owner and group.
 const OTHERS: u32 = 0o006;
 
-/// A certificate and its key, read from files, and read again at each reload.
+/// A certificate and its key, read from files, and again at each reload.
 #[derive(Debug)]
 pub struct Tls {
     certificate_file: PathBuf,
     key_file: PathBuf,
     current: ArcSwap<ServerConfig>,
-    /// When the certificate in use ends, in seconds since 1970.
+    /// When the certificate in use expires, in seconds since 1970.
     ends: AtomicU64,
 }
 
@@ -41,20 +41,20 @@ enum TlsFault {
     /// It cannot be read, or is not the PEM expected.
     #[error("{0}")]
     Pem(pem::Error),
-    /// Users who are neither its owner nor of its group may read or write the key.
+    /// Users other than its owner and group can read or write the key.
     #[error("every user of this machine may read or write the key, so do `chmod o= {}`", .0.display())]
     OpenToAll(PathBuf),
-    /// The certificate and the key do not go together, or one is of an unknown kind.
+    /// The certificate and the key do not match, or one is of an unknown kind.
     #[error("{0}")]
     Pair(rustls::Error),
 }
 
 impl Tls {
-    /// The certificate chain in `certificate_file` with the key in `key_file`, both PEM. TLS 1.3 and 1.2.
+    /// Reads the certificate chain in `certificate_file` and the key in `key_file`, both PEM. TLS 1.3 and 1.2.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read, the two do not belong together, or others than its owner and group
-    /// may read the key.
+    /// Returns an error if a file cannot be read, the two do not belong together, or users other than its owner and
+    /// group can read the key.
     pub fn read(certificate_file: &Path, key_file: &Path) -> Result<Self, TlsError> {
         let (config, ends) = configure(certificate_file, key_file)?;
         Ok(Self {
@@ -65,10 +65,10 @@ impl Tls {
         })
     }
 
-    /// Reads both files again, for connections to come.
+    /// Reads both files again, for later connections.
     ///
     /// # Errors
-    /// As [`Self::read`]; the old certificate stays in use then.
+    /// Returns the errors of [`Self::read`]; the old certificate then stays in use.
     pub fn reload(&self) -> Result<(), TlsError> {
         let (config, ends) = configure(&self.certificate_file, &self.key_file)?;
         self.current.store(Arc::new(config));
@@ -76,7 +76,7 @@ impl Tls {
         Ok(())
     }
 
-    /// When the certificate in use ends, in seconds since 1970.
+    /// When the certificate in use expires, in seconds since 1970.
     #[must_use]
     pub fn ends(&self) -> u64 {
         self.ends.load(Ordering::Relaxed)
@@ -89,7 +89,7 @@ impl Tls {
     }
 }
 
-/// What connections are made by, and when its certificate ends.
+/// The configuration for connections, and when its certificate expires.
 fn configure(certificate_file: &Path, key_file: &Path) -> Result<(ServerConfig, u64), TlsError> {
     let refused = |file: &Path, fault| TlsError { file: file.to_owned(), fault };
     let certificates = CertificateDer::pem_file_iter(certificate_file)

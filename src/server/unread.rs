@@ -1,6 +1,6 @@
-//! Bodies of requests: each part is charged to the budget as it comes, to the share of who sends it, and so is the request
-//! from the first look at its body on. What is left of a small body when the answer was made is read and thrown away, so
-//! that the connection can go on.
+//! Bodies of requests: each part is charged to the sender's share of the budget as it arrives, and so is the request
+//! from the first read of its body on. The unread rest of a small body is read and discarded after the answer, so that
+//! the connection can go on.
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,11 +17,11 @@ use crate::api::marks::AnsweredFrom;
 use crate::limits::{REQUEST_BYTES, STOP_REQUEST_DEADLINE, UNREAD_BYTES_MAX, UNREAD_DEADLINE};
 use crate::server::budget::{ByteBudget, Charge, Sender};
 
-/// Why a body breaks off.
+/// The error of a body that breaks off.
 const NO_ROOM: &str = "no memory for the body";
 const STOPS: &str = "the server stops";
 
-/// The place of a body that is dropped before its end, and what was charged for it.
+/// The place of a body that is dropped before its end, and its charges.
 #[derive(Clone, Debug)]
 pub(crate) struct Unread(Arc<Place>);
 
@@ -31,12 +31,12 @@ struct Place {
     budget: Arc<ByteBudget>,
     /// The peer that sends the body.
     peer: String,
-    /// The organization whose request it is, once that is known.
+    /// The organization of the request, once known.
     from: AnsweredFrom,
-    /// Who sends the body, as the budget knows it, from the first look at it on.
+    /// The sender in the budget, from the first read of the body on.
     sender: OnceLock<Sender>,
     charges: Mutex<Vec<Charge>>,
-    /// Says that the server stops; `None` if it does already.
+    /// Signals that the server stops; `None` if it already does.
     stopped: Option<watch::Receiver<()>>,
     /// Whether the budget had no room for a part.
     is_shed: AtomicBool,
@@ -46,13 +46,13 @@ struct Place {
 struct Kept {
     body: Option<Incoming>,
     place: Unread,
-    /// Comes when a body that is not there yet is too late, since the server stops.
+    /// Resolves when it is too late for a body that has not arrived, since the server stops.
     late: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
 
 impl Unread {
-    /// A place for a body that `peer` sends, whose parts are charged to `budget` until this is dropped. `from` comes to say
-    /// for which organization, `stopped` that the server stops; `None` if it does already.
+    /// A place for a body from `peer`; its parts are charged to `budget` until this is dropped. `from` will name the
+    /// organization; `stopped` signals that the server stops, `None` if it already does.
     pub(crate) fn new(
         budget: &Arc<ByteBudget>,
         peer: String,
@@ -76,13 +76,13 @@ impl Unread {
         self.0.is_shed.load(Ordering::Relaxed)
     }
 
-    /// `body`, which comes here if it is dropped before its end.
+    /// Wraps `body`, which comes back here if it is dropped before its end.
     pub(crate) fn keep(&self, body: Incoming) -> Body {
         Body::new(Kept { body: Some(body), place: self.clone(), late: None })
     }
 
-    /// Reads what is left of a body, if it is at most [`UNREAD_BYTES_MAX`] and comes within [`UNREAD_DEADLINE`], and
-    /// the connection does not end anyway (`ends`). Returns whether the body is at its end.
+    /// Reads the rest of a body, if it is at most [`UNREAD_BYTES_MAX`], arrives within [`UNREAD_DEADLINE`], and the
+    /// connection does not end anyway (`ends`). Returns whether the body is at its end.
     pub(crate) async fn is_drained(&self, ends: bool) -> bool {
         let left = self.0.left.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(body) = left else { return true };
@@ -94,7 +94,7 @@ impl Unread {
 }
 
 impl Place {
-    /// Who sends the body: the organization if a credential of it was accepted, else the peer.
+    /// The sender of the body: the organization if its credential was accepted, else the peer.
     fn sender(&self) -> &Sender {
         self.sender.get_or_init(|| match self.from.reported() {
             Some((network, _)) => Sender::Organization(network.index.data.organization.id.clone()),
@@ -102,12 +102,12 @@ impl Place {
         })
     }
 
-    /// Takes the request into the share of its sender at the first look at its body. Returns `false` if there is no room.
+    /// Charges the request to its sender's share at the first read of its body. Returns `false` without room.
     fn waits(&self) -> bool {
         self.sender.get().is_some() || self.keep(self.budget.take_for_sender(self.sender(), REQUEST_BYTES))
     }
 
-    /// Keeps `charge` until this is dropped. Returns `false`, and notes it, if there is none.
+    /// Keeps `charge` until this is dropped. If it is `None`, records that and returns `false`.
     fn keep(&self, charge: Option<Charge>) -> bool {
         self.is_shed.fetch_or(charge.is_none(), Ordering::Relaxed);
         let has_room = charge.is_some();
@@ -116,7 +116,7 @@ impl Place {
     }
 }
 
-/// Ends a while after `stopped` says that the server stops.
+/// Resolves some time after `stopped` signals that the server stops.
 async fn stop_deadline(stopped: Option<watch::Receiver<()>>) {
     if let Some(mut stopped) = stopped {
         let _ = stopped.changed().await;

@@ -1,4 +1,4 @@
-//! Answers that are not read take no other organization's room, nor that of probes.
+//! Unread answers take no room from other organizations or from probes.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -12,20 +12,20 @@ use crate::snapshot::encode::encode;
 use crate::snapshot::read::decode;
 use kith_embed::sketch::dataset;
 
-/// The length of an answer, and all that connections may hold: an organization alone gets a quarter of it.
+/// The length of an answer, and the budget of all connections: a single organization gets a quarter of it.
 const ANSWER_BYTES: usize = 64 << 10;
 const BUDGET: usize = 64 * ANSWER_BYTES;
-/// More than what fits.
+/// More than fits.
 const UNREAD: usize = 80;
 
-/// A network of the organization of this id.
+/// A network of the organization with this id.
 fn network(organization: &str) -> Arc<LiveNetwork> {
     let mut dataset = dataset("member ann");
     organization.clone_into(&mut dataset.organization.id);
     Arc::new(LiveNetwork::new(decode(&encode(&dataset).unwrap()).unwrap(), "a.kith"))
 }
 
-/// Answers any path with a long answer, from the network of the organization that `of` says of it; probes in short.
+/// Answers any path with a long answer, from the network of the organization `of` it; probes with a short one.
 fn router(of: fn(&str) -> &str) -> Router {
     let networks = [network("org_a"), network("org_b")];
     Router::new().fallback(async move |request: Request<Body>| {
@@ -42,7 +42,7 @@ fn router(of: fn(&str) -> &str) -> Router {
     })
 }
 
-/// A connection that asked for `path`.
+/// A connection that requested `path`.
 fn ask(path: &str, answering: &Arc<Answering>, places: &Arc<ConnectionPlaces>) -> DuplexStream {
     // So little fits between both sides that an answer stays where it is charged.
     let (near, mut far) = duplex(1024);
