@@ -49,25 +49,25 @@ enum Crm {
     Attio,
 }
 
-/// What a column of the table holds.
+/// A column of the table.
 #[derive(Clone, Copy, Debug)]
 enum Cell {
-    /// All of the name but its last word.
+    /// The name without its last word.
     First,
     /// The last word of the name.
     Last,
     Name,
-    /// The address that the list has.
+    /// The address from the list.
     Email,
     Company,
     Position,
     Profile,
     /// The member to ask.
     Ask,
-    /// Who introduces; empty if the member does.
+    /// The connector; empty if the member introduces.
     Through,
     Warmness,
-    /// What the list says.
+    /// The target's text in the list.
     Target,
 }
 
@@ -141,7 +141,7 @@ struct BatchRow<'a> {
 }
 
 impl BatchCommand {
-    /// Prints the table; says on stderr which targets are not in it.
+    /// Prints the table, and on stderr the targets without a row.
     ///
     /// # Errors
     /// Returns an error if a file cannot be used.
@@ -196,7 +196,7 @@ fn row<'a>(
 }
 
 impl BatchRow<'_> {
-    /// The text of `cell`, which no spreadsheet takes for a formula.
+    /// The text of `cell`, in a form that no spreadsheet takes for a formula.
     fn text(&self, cell: Cell) -> String {
         let person = &self.person;
         let (first, last) = person.name.rsplit_once(' ').unwrap_or(("", person.name));

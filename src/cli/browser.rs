@@ -1,4 +1,4 @@
-//! The browser of the person at this machine: the one place that starts another program.
+//! Starts the browser on this machine: the only place that starts another program.
 
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -10,13 +10,13 @@ use crate::cli::environment;
 /// Variables that are set if a program may open a window.
 const SCREENS: [&str; 2] = ["WAYLAND_DISPLAY", "DISPLAY"];
 
-/// Starts the browser at `page`, a file, if there is a screen, and does not wait for it. Others on this machine can read its
-/// name while it starts, and so no link is named here. Returns whether something was started.
+/// Starts the browser with `page`, a file, if there is a screen, and does not wait for it. Other users of this machine
+/// can read its command line, so this passes no link. Returns whether something was started.
 pub(crate) fn start_browser(page: &Path) -> bool {
     program().is_some_and(|program| start(program, page))
 }
 
-/// What opens a link, or `None` if there is no screen: it could take over the terminal then.
+/// The program that opens links; `None` without a screen, since it could take over the terminal.
 fn program() -> Option<&'static str> {
     if cfg!(target_os = "macos") {
         return Some("open");
@@ -27,12 +27,12 @@ fn program() -> Option<&'static str> {
 
 #[expect(clippy::disallowed_methods, reason = "this is its home")]
 fn start(program: &str, page: &Path) -> bool {
-    // In a group of its own: Ctrl-C at the terminal is not for the browser.
+    // In a process group of its own: Ctrl-C at the terminal must not reach the browser.
     let mut command = Command::new(program);
     command.arg(page).process_group(0);
     let started = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     let Ok(mut child) = started else { return false };
-    // Who is not waited for stays in the list of processes.
+    // A child that nobody waits for stays in the process list.
     let _ = thread::Builder::new().name("kith-browser".to_owned()).spawn(move || child.wait());
     true
 }

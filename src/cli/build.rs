@@ -1,4 +1,4 @@
-//! `kith build`: source tables to a snapshot and its relational store.
+//! `kith build`: builds a snapshot and its relational store from source tables.
 
 use std::error::Error;
 use std::fs;
@@ -49,8 +49,8 @@ impl BuildCommand {
     /// Reads the tables, writes the snapshot and its store, prints a summary.
     ///
     /// # Errors
-    /// Returns the first faults of the tables, or what `--strict` refuses; nothing is written then. Or why a file cannot
-    /// be written.
+    /// Returns the first faults of the tables, or what `--strict` refuses, and then writes nothing; or why a file
+    /// cannot be written.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         drafts::sweep_beside(&self.out);
         let started = clock::now();
@@ -82,10 +82,10 @@ impl BuildCommand {
     }
 }
 
-/// Builds the snapshot `out` of the tables in `tables`, as the command does.
+/// Builds the snapshot `out` from the tables in `tables`, like the command.
 ///
 /// # Errors
-/// As [`BuildCommand::run`].
+/// Returns the errors of [`BuildCommand::run`].
 pub(super) fn build(tables: &Path, out: &Path, progress: ProgressArgs) -> Result<(), Box<dyn Error>> {
     BuildCommand {
         source_dir: tables.to_owned(),
@@ -101,7 +101,7 @@ fn is_lossy(built: &Built) -> bool {
     built.ignored.count() > 0 || !built.warnings.is_empty()
 }
 
-/// A line on stderr for each thing that was ignored.
+/// Prints a line on stderr for each ignored file or field.
 fn warn(ignored: &IgnoredFiles, unknown: &[UnknownField]) -> io::Result<()> {
     let mut err = io::stderr().lock();
     for file in &ignored.files {
@@ -113,7 +113,7 @@ fn warn(ignored: &IgnoredFiles, unknown: &[UnknownField]) -> io::Result<()> {
     unknown.iter().try_for_each(|field| writeln!(err, "kith: warning: {field}"))
 }
 
-/// Makes the folder in which `file` is to lie, if there is none.
+/// Creates the folder of `file`, if it is missing.
 fn make_folder_of(file: &Path) -> Result<(), String> {
     let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return Ok(()) };
     if folder.exists() {

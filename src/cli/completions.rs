@@ -1,4 +1,4 @@
-//! `kith completions`: what a shell needs to complete this command line.
+//! `kith completions`: completions of this command line for a shell.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -23,7 +23,7 @@ impl CompletionsCommand {
     /// # Errors
     /// Returns an error if stdout cannot be written.
     pub fn run(self, mut program: clap::Command) -> Result<(), Box<dyn Error>> {
-        // First as a whole: the generator panics if it cannot write.
+        // Generated as a whole first: the generator panics if it cannot write.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut program, "kith", &mut script);
         Ok(io::stdout().lock().write_all(&script)?)

@@ -39,7 +39,7 @@ mod page;
 mod sections;
 pub(crate) mod variables;
 
-/// What the configuration may say. Keys that no part of the service knows are refused by name.
+/// The configuration. Unknown keys are refused by name.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
@@ -64,17 +64,17 @@ pub struct Config {
 }
 
 impl Config {
-    /// The file of certificate authorities that outgoing requests trust in addition to the built-in ones.
+    /// The file of further certificate authorities for outgoing requests.
     #[must_use]
     pub fn ca_file(&self) -> Option<&Path> {
         self.outbound.ca_file.as_deref()
     }
 
-    /// Reads `file`, if there is one, and what `environment` overrides (`KITH_SECTION__KEY`).
+    /// Reads `file`, if given, and the overrides of `environment` (`KITH_SECTION__KEY`).
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read; else one that names each key that is unknown or of the wrong kind, and
-    /// each variable that is nearly a setting.
+    /// Returns an error if the file cannot be read; else one that names each unknown or mistyped key, and each variable
+    /// that is nearly a setting.
     pub fn read(
         file: Option<&Path>,
         environment: impl Iterator<Item = (String, String)>,
@@ -117,10 +117,10 @@ impl Config {
         read
     }
 
-    /// Looks at the values that no key takes, all of them. `variable` gives what an environment variable holds.
+    /// Checks all values for what no key accepts. `variable` returns the value of an environment variable.
     ///
     /// # Errors
-    /// Returns an error for each, or the one there is.
+    /// Returns all faults as one error.
     pub fn check(&self, variable: impl Fn(&str) -> Option<String>) -> Result<(), ConfigError> {
         let too_great = |(key, set, _): (&'static str, Option<u32>, u32)| {
             set.filter(|&got| got > Limits::MAX).map(|got| ConfigError::TooGreat { key, got })
@@ -152,7 +152,7 @@ impl Config {
     /// The search engines in service.
     ///
     /// # Errors
-    /// Returns an error if one is named that does not exist.
+    /// Returns an error for an unknown engine.
     pub fn engines(&self) -> Result<Engines, ConfigError> {
         let Some(names) = &self.search.engines else { return Ok(Engines::ALL) };
         let engine = |name: &String| {
@@ -162,18 +162,17 @@ impl Config {
         names.iter().map(engine).collect()
     }
 
-    /// The pause between two looks at the folder of snapshots. Returns `None` if it is not watched: without a number, and
-    /// with 0.
+    /// The pause between two looks at the folder of snapshots; `None` if it is not watched: unset, or 0.
     #[must_use]
     pub fn watch(&self) -> Option<Duration> {
         let seconds = self.snapshots.watch_seconds.filter(|&seconds| seconds > 0);
         seconds.map(|seconds| Duration::from_secs(seconds.into()))
     }
 
-    /// The files of the certificate and of its key, both PEM. Returns `None` without both: the listener does not speak TLS.
+    /// The files of the certificate and of its key, both PEM. `None` without both: then the listener does not use TLS.
     ///
     /// # Errors
-    /// Returns an error if one is named alone.
+    /// Returns an error if only one is named.
     pub fn tls(&self) -> Result<Option<(&Path, &Path)>, ConfigError> {
         match (self.tls.certificate_file.trim(), self.tls.key_file.trim()) {
             ("", "") => Ok(None),
@@ -183,16 +182,16 @@ impl Config {
         }
     }
 
-    /// The list of people to forget. Returns `None` if none is named; an empty text names none.
+    /// The list of people to forget; `None` if unset or empty.
     #[must_use]
     pub fn suppressions(&self) -> Option<&Path> {
         self.suppressions.file.as_deref().filter(|file| !file.as_os_str().is_empty())
     }
 
-    /// The hosts by which the operator's listener is asked beside its own; a blank one is none.
+    /// Further host names of the operator's listener; blank ones are ignored.
     ///
     /// # Errors
-    /// Returns an error if one is no host.
+    /// Returns an error for an invalid host.
     pub fn admin_hosts(&self) -> Result<Vec<HostName>, ConfigError> {
         let hosts = self.admin.hosts.iter().filter(|host| !host.trim().is_empty());
         hosts
@@ -203,13 +202,13 @@ impl Config {
             .collect()
     }
 
-    /// The file with the operator's token; `None` if none is named, also by an empty text.
+    /// The file with the operator's token; `None` if unset or empty.
     #[must_use]
     pub fn admin_token_file(&self) -> Option<&Path> {
         self.admin.token_file.as_deref().filter(|file| !file.as_os_str().is_empty())
     }
 
-    /// How long both listeners go on answering at a stop, unready.
+    /// How long both listeners go on answering after a stop signal, unready.
     ///
     /// # Errors
     /// Returns an error if that is more than [`DRAIN_SECONDS_MAX`].
@@ -220,10 +219,10 @@ impl Config {
         }
     }
 
-    /// How many connections to the API each peer may have; a blank proxy is none.
+    /// The maximum connections of each peer to the API; blank proxies are ignored.
     ///
     /// # Errors
-    /// Returns an error if a proxy is named by something else than an address or a network.
+    /// Returns an error if a proxy is neither an address nor a network.
     pub fn peers(&self) -> Result<PeerBound, ConfigError> {
         let set = &self.service;
         let named = set.proxies.iter().filter(|proxy| !proxy.trim().is_empty());
@@ -234,10 +233,10 @@ impl Config {
         Ok(PeerBound::new(most as usize, named.map(parse).collect::<Result<_, _>>()?))
     }
 
-    /// The origins whose web pages may read answers; a blank one is none.
+    /// The origins whose web pages may read answers; blank ones are ignored.
     ///
     /// # Errors
-    /// Returns an error if one is no origin.
+    /// Returns an error for an invalid origin.
     pub fn cors_origins(&self) -> Result<Vec<WebOrigin>, ConfigError> {
         let named = self.service.cors_origins.iter().filter(|origin| !origin.trim().is_empty());
         let parse = |origin: &String| {
@@ -247,27 +246,28 @@ impl Config {
         named.map(parse).collect()
     }
 
-    /// The most memory that the process may hold, in bytes; `None` if the system alone bounds it, also by 0.
+    /// The maximum memory of the process, in bytes; `None` if unset or 0: then only the system limits it.
     #[must_use]
     pub fn memory_max_bytes(&self) -> Option<u64> {
         self.service.memory_max_bytes.filter(|&bytes| bytes > 0)
     }
 
-    /// The folder that `kith pull` keeps for this replica; `None` if it is no replica of a cell, also by an empty text.
+    /// The folder that `kith pull` maintains for this replica; `None` if unset or empty: then it is not a replica of a
+    /// cell.
     fn cell_folder(&self) -> Option<&Path> {
         self.cell.folder.as_deref().filter(|folder| !folder.as_os_str().is_empty())
     }
 
-    /// The note with the organizations that have to be in service for the service to be ready; `None` if any will do.
+    /// The list of organizations that must be in service for readiness; `None` if any network is enough.
     #[must_use]
     pub fn cell_note(&self) -> Option<PathBuf> {
         self.cell_folder().map(|folder| folder.join(NOTE_FILE))
     }
 
-    /// The mark without which no credential is accepted, and how old it may be; `None` if none is asked for, also by 0.
+    /// The mark required for accepting credentials, and its maximum age; `None` if unset or 0.
     ///
     /// # Errors
-    /// Returns an error if an age is set and no folder.
+    /// Returns an error if an age is set without a folder.
     pub fn pulled_mark(&self) -> Result<Option<PulledMark>, ConfigError> {
         match (self.cell.age_max_seconds.filter(|&seconds| seconds > 0), self.cell_folder()) {
             (None, _) => Ok(None),
@@ -279,10 +279,10 @@ impl Config {
         }
     }
 
-    /// Returns which networks are in memory; a budget of 0 is none.
+    /// Returns which networks to keep in memory; a budget of 0 counts as unset.
     ///
     /// # Errors
-    /// Returns an error if there is a budget and the generation before is to stay in memory too.
+    /// Returns an error if there is a budget and the previous generation should stay in memory too.
     pub fn in_memory(&self) -> Result<InMemory, ConfigError> {
         match (self.live.budget_bytes.filter(|&bytes| bytes > 0), self.live.keep_changes) {
             (None, false) => Ok(InMemory::All(Keep::InService)),
@@ -292,17 +292,17 @@ impl Config {
         }
     }
 
-    /// The language-model provider. Returns `None` without a `base_url`: it is off. `variable` gives what an environment
-    /// variable holds.
+    /// The language-model provider; `None` without a `base_url`. `variable` returns the value of an environment
+    /// variable.
     ///
     /// # Errors
-    /// Returns an error if a value cannot be used, or the variable that should hold the key is not set.
+    /// Returns an error for an invalid value, or if the variable for the key is not set.
     pub fn language_model(
         &self,
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<ProviderSettings>, ConfigError> {
         let set = &self.language_model;
-        // A blank one is none, so that the environment can turn off what the file turns on.
+        // A blank one counts as unset, so that the environment can turn off what the file turns on.
         let Some(base_url) = set.base_url.as_deref().filter(|base_url| !base_url.trim().is_empty()) else {
             return Ok(None);
         };
@@ -314,10 +314,10 @@ impl Config {
         settings.map(Some).map_err(ConfigError::LanguageModel)
     }
 
-    /// The issuer of JWTs that is trusted. Returns `None` without a JWKS.
+    /// The trusted issuer of JWTs; `None` without a JWKS.
     ///
     /// # Errors
-    /// Returns an error if a value cannot be used or is missing, or two exclude each other.
+    /// Returns an error if a value is invalid or missing, or two exclude each other.
     pub fn issuer(&self) -> Result<Option<IssuerSettings>, ConfigError> {
         let set = &self.oauth;
         let settings = IssuerSettings::new(&set.jwks_url, &set.jwks_file, &set.issuer, &set.audience);
@@ -335,28 +335,28 @@ impl Config {
         bounded.map_err(ConfigError::Issuer)
     }
 
-    /// The collector of traces and their share. Returns `None` if they are off.
+    /// The collector of traces, and the share to sample; `None` if tracing is off.
     ///
     /// # Errors
-    /// Returns an error if a value cannot be used, or a share of traces is named without an address.
+    /// Returns an error if a value is invalid, or a share is set without an address.
     pub fn traces(&self) -> Result<Option<TraceSettings>, ConfigError> {
         let set = &self.telemetry;
         TraceSettings::new(set.traces_url.as_deref(), set.sample_ratio).map_err(ConfigError::Telemetry)
     }
 
-    /// How many requests each credential may send; `None` if rates are off.
+    /// The rates of credentials; `None` if they are off.
     ///
     /// # Errors
-    /// Returns an error if a value cannot be used, or a burst is named without a rate.
+    /// Returns an error if a value is invalid, or a burst is set without a rate.
     pub fn rates(&self) -> Result<Option<RateSettings>, ConfigError> {
         RateSettings::new(self.rates.requests_per_second, self.rates.burst).map_err(ConfigError::Rates)
     }
 
-    /// How agents reach the service; `None` if they do not. `issuer`, the issuer of JWTs, may issue tokens for agents alone
-    /// from then on.
+    /// The agents' endpoint; `None` if it is off. Also lets `issuer`, the issuer of JWTs, issue tokens for agents
+    /// alone.
     ///
     /// # Errors
-    /// Returns an error if a host is none, or the public URL or an origin is no origin.
+    /// Returns an error if a host, the public URL or an origin is invalid.
     pub fn mcp(&self, issuer: Option<&mut IssuerSettings>) -> Result<Option<McpSettings>, ConfigError> {
         self.mcp.settings(issuer)
     }
@@ -381,7 +381,7 @@ impl Config {
         })
     }
 
-    /// Each bound on work: its key, what is set, and its default.
+    /// Each bound on work: its key, its set value, and its default.
     fn bounds(&self) -> [(&'static str, Option<u32>, u32); 6] {
         let (set, default) = (&self.limits, Limits::DEFAULT);
         [

@@ -1,4 +1,4 @@
-//! What `kith keys` and `kith tokens` share: showing a fresh secret, listings, and what they refuse.
+//! Shared by `kith keys` and `kith tokens`: showing a new secret, listings, and refusals.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -24,10 +24,10 @@ pub struct ListArgs {
     pub(crate) json: bool,
 }
 
-/// `store`; says on stderr if credentials were revoked again when it was opened.
+/// `store`, after reporting on stderr credentials that were revoked again when it was opened.
 pub(crate) fn say_revoked_again(store: CredentialStore) -> CredentialStore {
     if store.revoked_again() > 0 {
-        // Who reads no stderr is not kept from the store.
+        // A closed stderr must not keep the caller from the store.
         let _ = writeln!(
             io::stderr(),
             "kith: this credential store is an older copy: {} credentials that were revoked after it was made are \
@@ -80,7 +80,7 @@ impl<'a> ListedCredential<'a> {
     }
 }
 
-/// Prints `credentials`, all of `kind`, as a JSON array or as a table. A reader that left is no failure.
+/// Prints `credentials`, all of `kind`, as a JSON array or as a table. A closed pipe is not an error.
 ///
 /// # Errors
 /// Returns an error if `out` cannot be written.
@@ -161,7 +161,7 @@ fn token_row(it: &StoredCredential) -> [String; 9] {
     ]
 }
 
-/// Prints the secret alone. It cannot be shown again, so here a reader that left is a failure.
+/// Prints the secret alone. It cannot be shown again, so here a closed pipe is an error.
 ///
 /// # Errors
 /// Returns an error if `out` cannot be written; the credential exists all the same.
@@ -196,14 +196,14 @@ pub(crate) fn require_revoked(
     }
 }
 
-/// Why a command on credentials failed, apart from the store itself.
+/// Why a command on credentials failed, apart from errors of the store.
 #[derive(Debug)]
 pub(crate) enum CredentialError {
     /// No credential of this kind has the id.
     UnknownId { kind: CredentialKind, id: String, path: PathBuf },
-    /// The credential itself was given where its id belongs; it is not repeated.
+    /// The credential itself was given instead of its id; the message does not repeat it.
     SecretForId { kind: CredentialKind },
-    /// The credential was made, but nobody saw it.
+    /// The credential was made, but could not be printed.
     Unprinted { kind: CredentialKind, id: String, cause: io::Error },
 }
 

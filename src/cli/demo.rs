@@ -1,4 +1,4 @@
-//! `kith demo`: two made-up organizations, served with keys and curl lines to paste.
+//! `kith demo`: serves two made-up organizations, with keys and curl lines to paste.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -46,17 +46,17 @@ pub struct DemoCommand {
     verbose: bool,
 }
 
-/// How many examples of each organization are printed without `--verbose`: what fits a screen.
+/// Examples per organization without `--verbose`: as many as fit a screen.
 const BRIEF: [usize; 2] = [2, 1];
 
 impl DemoCommand {
-    /// Serves until SIGTERM or SIGINT; everything it made is removed then.
+    /// Serves until SIGTERM or SIGINT, then removes everything it made.
     ///
     /// # Errors
     /// Returns an error if the address is taken, or a temporary folder cannot be written.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         let _logs = logs::start_text(environment::lossy(logs::VARIABLE).as_deref())?;
-        // Before there is a file, so that no signal leaves one behind.
+        // Before any file exists, so that no signal leaves one behind.
         let host = Host::new()?;
         let folder = tempfile::Builder::new().prefix("kith-demo-").tempdir()?;
         let (snapshots, credentials) =
@@ -82,7 +82,7 @@ impl DemoCommand {
     }
 }
 
-/// Makes the tables of `plan`, their snapshot and its store, as `generate` and `build` would.
+/// Makes the tables of `plan`, their snapshot and its store, like `generate` and `build`.
 fn build(plan: &Plan, folder: &Path, snapshots: &Path) -> Result<GraphIndex, Box<dyn Error>> {
     let tables = folder.join(&plan.organization_id);
     std::fs::create_dir(&tables)?;
@@ -99,7 +99,7 @@ struct Show {
     title: String,
     key: String,
     token: String,
-    /// The address at which the page opens, below the server's.
+    /// The address of the page, below the server's.
     page: String,
     examples: Vec<Example>,
 }
@@ -107,15 +107,15 @@ struct Show {
 /// A request to try.
 #[derive(Debug)]
 struct Example {
-    /// The question that it answers.
+    /// The question it answers.
     question: String,
-    /// The answer in a few words; `None` if it is too long for that.
+    /// A short form of the answer; `None` if there is none.
     answer: Option<String>,
     /// Its path and query.
     request: String,
     /// Whether it needs the token: a key has no contacts of its own.
     needs_token: bool,
-    /// Whether it is among those that are printed without `--verbose`.
+    /// Whether it is printed without `--verbose`.
     is_first: bool,
 }
 
@@ -146,8 +146,8 @@ impl Show {
     }
 }
 
-/// The address that logs in to the page with the made-up `token`, and shows a person whom paths of all types reach.
-/// What is behind the `#` is never sent to any server.
+/// The address that logs in to the page with the made-up `token`, and shows a person reached by paths of all types.
+/// Browsers never send the part after the `#`.
 fn page_of(index: &GraphIndex, token: &str) -> String {
     let shown =
         showcase_person(index).map(|person| format!("/paths/{}", index.data.people.ids.get(person.0)));
@@ -214,8 +214,8 @@ fn shows_all_types(answer: &PathAnswer) -> bool {
     PathType::ALL.iter().all(|kind| answer.paths.iter().any(|path| path.kind == *kind))
 }
 
-/// A person whose first page has paths of all four types: of those, the one with the fewest paths; a name
-/// that every terminal shows is preferred.
+/// A person whose first page has paths of all four types: the one with the fewest paths, preferably with a name that
+/// every terminal shows.
 fn showcase_person(index: &GraphIndex) -> Option<PersonIx> {
     let people = (0..index.data.people.len() as u32).map(PersonIx);
     let with_handle = people.filter(|person| index.data.people.handles.value(person.0).is_some());
@@ -228,7 +228,7 @@ fn showcase_person(index: &GraphIndex) -> Option<PersonIx> {
         .map(|(_, person)| person)
 }
 
-/// The company whose name finds it and which most people work at.
+/// The company with the most employees that is found by its name.
 fn showcase_company(index: &GraphIndex) -> Option<CompanyIx> {
     let companies = (0..index.data.companies.ids.len() as u32).map(CompanyIx);
     companies
@@ -236,7 +236,7 @@ fn showcase_company(index: &GraphIndex) -> Option<CompanyIx> {
         .max_by_key(|&company| (index.employee_count(company), std::cmp::Reverse(company)))
 }
 
-/// `text` as it stands in a query string.
+/// `text` encoded for a query string.
 fn encoded(text: &str) -> String {
     text.bytes().fold(String::new(), |mut encoded, byte| {
         if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~') {

@@ -1,4 +1,4 @@
-//! `kith diff`: what changed between two snapshots of one organization.
+//! `kith diff`: the changes between two snapshots of one organization.
 
 use std::error::Error;
 use std::io::{self, BufWriter, Write};
@@ -35,10 +35,10 @@ pub struct DiffCommand {
     list: ListArg,
 }
 
-/// So many people are compared before their changes are written: changes are held for no more of them.
+/// People compared at a time before their changes are written, to bound the memory.
 const PART: usize = 1 << 14;
 const HEADINGS: [&str; 4] = ["CHANGE", "PERSON", "BEFORE", "AFTER"];
-/// The widths of the columns. Fixed: nobody knows the widest cell before the last change.
+/// The widths of the columns. Fixed: the widest cell is not known before the last change.
 const WIDTHS: [usize; 4] = [11, 23, 20, 20];
 
 impl DiffCommand {
@@ -46,7 +46,7 @@ impl DiffCommand {
     ///
     /// # Errors
     /// Returns an error if the list of targets, a snapshot or the list of people to forget cannot be used, or the
-    /// snapshots are of two organizations.
+    /// snapshots belong to two organizations.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         self.write(&mut BufWriter::new(io::stdout().lock()))
     }
@@ -54,7 +54,7 @@ impl DiffCommand {
     /// Like [`Self::run`], to `out`.
     ///
     /// # Errors
-    /// As [`Self::run`].
+    /// Returns the errors of [`Self::run`].
     pub fn write(&self, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
         let targets = self.targets.as_deref().map(targets::read).transpose()?;
         let [old, new] = open_both([&self.old, &self.new], &self.list)?;
@@ -84,7 +84,7 @@ impl DiffCommand {
     }
 }
 
-/// The people whom `targets` mean; says on stderr which mean nobody.
+/// The people that `targets` mean; reports on stderr targets that mean nobody.
 pub(super) fn people_of(
     comparison: &Comparison<'_>,
     targets: &[ListedTarget],
@@ -110,7 +110,7 @@ fn write_json(out: &mut impl Write, change: &Change<'_>) -> io::Result<()> {
     writeln!(out)
 }
 
-/// The row of `change` in a table: the kind, the person, what was and what is.
+/// The row of `change` in a table: kind, person, before, after.
 pub(super) fn cells(change: &Change<'_>) -> [String; 4] {
     let value = |value: &Option<ChangedValue<'_>>| match value {
         None => joined(&[]),

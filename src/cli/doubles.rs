@@ -1,4 +1,4 @@
-//! `kith doubles`: who may be one person and was not joined, to be answered in the file of overrides.
+//! `kith doubles`: lists people who may be one person but were not joined, to be answered in the file of overrides.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -53,10 +53,10 @@ impl LikelyDouble {
     }
 }
 
-/// Who may be one person in the folder `tables`, the likeliest first.
+/// The likely doubles in the folder `tables`, likeliest first.
 ///
 /// # Errors
-/// Returns an error if the tables cannot be read, or are of no import.
+/// Returns an error if the tables cannot be read, or do not come from an import.
 pub(super) fn read(tables: &Path) -> Result<Vec<LikelyDouble>, EarlierFault> {
     let mut people: HashMap<String, PersonLine> = HashMap::new();
     each_line(&tables.join("people.ndjson"), |person: PersonLine| {
@@ -94,10 +94,10 @@ struct PersonLine {
 }
 
 impl DoublesCommand {
-    /// Prints the pairs, the likeliest first.
+    /// Prints the pairs, likeliest first.
     ///
     /// # Errors
-    /// Returns an error if the tables cannot be read, or are of no import.
+    /// Returns an error if the tables cannot be read, or do not come from an import.
     pub(super) fn run(self) -> Result<(), Box<dyn Error>> {
         let path = self.tables.join(DOUBLES);
         let mut out = BufWriter::new(io::stdout().lock());

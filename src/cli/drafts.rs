@@ -1,4 +1,4 @@
-//! Drafts that killed runs left behind: files of people in the clear that nothing reads again.
+//! Removes drafts left by killed runs: files with people's data in the clear that nothing reads again.
 //!
 //! Promise: Drafts of killed runs are removed after a day, and nothing else.
 //! Control: younger drafts, other names, folders.
@@ -11,11 +11,11 @@ use std::time::Duration;
 use crate::clock;
 use kith_tables::source::replaced::is_pending;
 
-/// The age from which a draft is no longer being written.
+/// The age from which on a draft is no longer being written.
 const DRAFT_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Removes the drafts in `folder` that this user left there more than a day ago. Passes over what cannot be read or
-/// removed: no run fails by it.
+/// Removes the drafts in `folder` that this user left there more than a day ago. Skips files that cannot be read or
+/// removed: no run fails because of them.
 pub(super) fn sweep(folder: &Path) {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     if is_pending(folder) {

@@ -1,4 +1,4 @@
-//! The environment of the process: the one place that reads it for the configuration.
+//! The environment of the process: only this file reads it for the configuration.
 
 use std::io::IsTerminal as _;
 
@@ -20,12 +20,12 @@ pub(crate) fn variables() -> impl Iterator<Item = (String, String)> {
     std::env::vars_os().map(move |(name, value)| (text(name), text(value)))
 }
 
-/// Whether `argument` stands on the command line, before `--`.
+/// Whether `argument` is on the command line, before `--`.
 pub(crate) fn is_argument(argument: &str) -> bool {
     std::env::args_os().skip(1).take_while(|given| given != "--").any(|given| given == argument)
 }
 
-/// Whether stderr is a terminal that shows bold text, and nobody asked for plain text (`NO_COLOR`, `TERM=dumb`).
+/// Whether stderr is a terminal that shows bold text, and plain text was not requested (`NO_COLOR`, `TERM=dumb`).
 pub(crate) fn shows_colour() -> bool {
     let is_plain = lossy("NO_COLOR").is_some_and(|value| !value.is_empty())
         || lossy("TERM").is_some_and(|term| term == "dumb");

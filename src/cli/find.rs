@@ -1,4 +1,4 @@
-//! `kith find`: people by a sentence in plain words, from a snapshot and without a server.
+//! `kith find`: finds people by a sentence in plain words, from a snapshot and without a server.
 
 use std::error::Error;
 use std::io::{self, BufWriter, Write};

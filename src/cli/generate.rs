@@ -1,4 +1,4 @@
-//! `kith generate`: believable source tables of any size from a seed.
+//! `kith generate`: generates realistic source tables of any size from a seed.
 
 use std::error::Error;
 use std::io::{self, Write};

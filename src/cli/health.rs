@@ -1,4 +1,4 @@
-//! `kith health`: whether a server is ready, by one request to its probe.
+//! `kith health`: checks whether a server is ready, with one request to its probe.
 
 use std::error::Error;
 
@@ -8,7 +8,7 @@ use crate::limits::HEALTH_MAX;
 use crate::outbound::address::{self, Address};
 use crate::outbound::client::{Client, HttpFault, status_of};
 
-/// The path asked for if the URL has none.
+/// The default path if the URL has none.
 const READY: &str = "/readyz";
 
 /// Ask a server whether it is ready: exit code 0 if it is.
@@ -30,7 +30,7 @@ pub(super) enum HealthError {
     /// It did not answer in time.
     #[error("{url} does not answer within {} s", HEALTH_MAX.as_secs())]
     Slow { url: Address },
-    /// It did not answer in HTTP.
+    /// It did not answer with HTTP.
     #[error("{url} {}", fault_says(*.fault))]
     Fault { url: Address, fault: HttpFault },
     /// TLS cannot be set up.
@@ -39,14 +39,14 @@ pub(super) enum HealthError {
 }
 
 impl HealthCommand {
-    /// Sends the request, and ends well if it is answered 200. Prints nothing.
+    /// Sends the request, and succeeds if the answer is 200. Prints nothing.
     ///
     /// # Errors
-    /// Returns an error if it is answered otherwise, or not in time.
+    /// Returns an error for any other answer, or none in time.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let checked = runtime.block_on(check(self.url));
-        // A look-up of a name that still runs is not waited for.
+        // Does not wait for a name look-up still under way.
         runtime.shutdown_background();
         Ok(checked?)
     }

@@ -1,4 +1,4 @@
-//! `kith inspect`: what a snapshot holds, and which of its sections are sound.
+//! `kith inspect`: shows what a snapshot holds, and which of its sections are sound.
 
 use std::error::Error;
 use std::io::Write;
@@ -26,8 +26,7 @@ pub struct InspectCommand {
 }
 
 impl InspectCommand {
-    /// Prints what the snapshot holds; of a damaged one, what its header says and which sections
-    /// are damaged.
+    /// Prints the snapshot's content; for a damaged one, its header and the damaged sections.
     ///
     /// # Errors
     /// Returns an error if the header cannot be read; and, after printing, if the content is damaged.

@@ -50,7 +50,7 @@ pub enum KeysCommand {
 }
 
 impl KeysCommand {
-    /// Does what the command says and prints its result on stdout.
+    /// Runs the command and prints its result on stdout.
     ///
     /// # Errors
     /// Returns an error if the store cannot be used, the id is unknown, or stdout cannot be written.
@@ -86,7 +86,7 @@ impl KeysCommand {
     }
 }
 
-/// Says on stderr if no snapshot in `folder` is of `org`. Reads every snapshot until one is.
+/// Warns on stderr if no snapshot in `folder` belongs to `org`. Reads snapshots until one does.
 fn warn_if_not_served(folder: &Path, org: &str) -> Result<(), Box<dyn Error>> {
     let named = |error: io::Error| format!("{}: {error}", folder.display());
     for file in fs::read_dir(folder).map_err(named)? {
@@ -122,7 +122,7 @@ mod tests {
         UNIX_EPOCH + Duration::from_secs(seconds)
     }
 
-    /// Runs `kith keys ARGS --credentials FILE` at `now`; what it printed.
+    /// Runs `kith keys ARGS --credentials FILE` at `now`; returns its output.
     fn keys(file: &std::path::Path, now: u64, args: &[&str]) -> Result<String, Box<dyn Error>> {
         let file = file.to_str().ok_or("a path in UTF-8")?;
         let line = ["keys"].into_iter().chain(args.iter().copied()).chain(["--credentials", file]);
@@ -131,7 +131,7 @@ mod tests {
         Ok(String::from_utf8(out)?)
     }
 
-    /// The exit code of clap's refusal, or `None` if it refused nothing.
+    /// The exit code of clap's refusal, or `None` if it accepted the arguments.
     fn refusal(args: &[&str]) -> Option<i32> {
         Line::try_parse_from(["keys"].iter().chain(args)).err().map(|error| error.exit_code())
     }

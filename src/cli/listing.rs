@@ -1,4 +1,4 @@
-//! What commands print on stdout: numbers, times, and listings that a reader may leave.
+//! Output of commands on stdout: numbers, times, and listings whose reader may leave.
 
 use std::io;
 
@@ -21,12 +21,12 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
-/// A time as it stands in a table, if there is one.
+/// A time in a table, if there is one.
 pub(crate) fn time_or_none(time: Option<Timestamp>) -> String {
     time.map_or_else(|| NO_VALUE.to_owned(), Timestamp::to_rfc3339_ms)
 }
 
-/// `written`, without the error of a reader that left: it has read enough.
+/// `written`, ignoring a closed pipe: its reader has read enough.
 pub(crate) fn reader_may_leave(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),

@@ -17,10 +17,10 @@ use crate::stderr;
 /// The environment variable that sets the level.
 pub const VARIABLE: &str = "KITH_LOG";
 
-/// The level of the audit log, whose target a level for all does not change.
+/// The level of the audit log, which a general level does not change.
 const AUDIT: &str = "kith_server::audit=info";
 
-/// What serves the protocol of agents logs what callers sent: off, whatever a level for all says.
+/// The protocol library for agents logs what callers sent, so it is off whatever the general level.
 const PROTOCOL: &str = "rmcp=off";
 
 /// Why logs cannot start.
@@ -32,7 +32,7 @@ pub enum LogsError {
          trace), or target=level, or several of them with commas between, for instance warn,kith::live=debug"
     )]
     Level {
-        /// What was said: one of several, if there are several.
+        /// The refused value: one of several, if there are several.
         got: String,
     },
     /// The system gives no thread to write them.
@@ -40,7 +40,7 @@ pub enum LogsError {
     Thread(io::Error),
 }
 
-/// Logs that were started. Dropped, it waits until the last line is written, or [`LOG_STOP_DEADLINE`] is over.
+/// Running logs. Dropping this waits until the last line is written, or for [`LOG_STOP_DEADLINE`].
 #[derive(Debug)]
 #[must_use = "the last lines are written when it is dropped"]
 pub struct Logs(());
@@ -51,7 +51,7 @@ impl Drop for Logs {
     }
 }
 
-/// Starts JSON logs. `level` is what `KITH_LOG` says, for instance `debug` or `kith::live=debug`; default `info`.
+/// Starts JSON logs. `level` is the value of `KITH_LOG`, for instance `debug` or `kith::live=debug`; default `info`.
 ///
 /// # Errors
 /// Returns an error if `level` is not valid, or the system cannot start a thread.
@@ -86,7 +86,7 @@ pub fn start_text(level: Option<&str>) -> Result<Logs, LogsError> {
 
 fn start(lost: stderr::LostLine) -> Result<(), LogsError> {
     stderr::start(lost).map_err(LogsError::Thread)?;
-    // The hook of the standard library would wait for stderr.
+    // The standard library's hook would wait for stderr.
     std::panic::set_hook(Box::new(|panic| {
         let thread = thread::current();
         let line = format!("thread '{}' {panic}\n", thread.name().unwrap_or("<unnamed>"));
@@ -95,16 +95,16 @@ fn start(lost: stderr::LostLine) -> Result<(), LogsError> {
     Ok(())
 }
 
-/// The time as the lines of the log have it.
+/// The time in the log's format.
 fn now() -> String {
     let mut time = String::new();
-    // A String takes everything.
+    // Writing to a String never fails.
     let _ = SystemTime.format_time(&mut Writer::new(&mut time));
     time
 }
 
-/// The filter of `level`: each target is as `defaults` have it unless `level` says otherwise, so that no misspelt
-/// target turns the rest off. Blank counts as unset.
+/// The filter for `level`: each target has the level in `defaults` unless `level` sets it, so that no misspelt target
+/// turns the rest off. Blank counts as unset.
 fn filter(level: Option<&str>, defaults: &[&str]) -> Result<EnvFilter, LogsError> {
     let level = level.unwrap_or_default().trim();
     let mut directives: Vec<Cow<'_, str>> = defaults.iter().map(|&directive| directive.into()).collect();
@@ -116,12 +116,12 @@ fn filter(level: Option<&str>, defaults: &[&str]) -> Result<EnvFilter, LogsError
             directives.push(of_modules(directive));
         }
     }
-    // Of two directives for the same target the later one holds.
+    // Of two directives for the same target the later one wins.
     let filter = EnvFilter::builder().parse(directives.join(","));
     filter.map_err(|_| LogsError::Level { got: level.to_owned() })
 }
 
-/// `directive` with the library's name for its modules, where an operator says the program's: `kith::live`.
+/// `directive` with the library's name for its modules, for an operator's `kith::live`.
 fn of_modules(directive: &str) -> Cow<'_, str> {
     match directive.strip_prefix("kith::") {
         Some(module) => Cow::Owned(format!("kith_server::{module}")),
@@ -138,11 +138,11 @@ fn is_directive(text: &str) -> bool {
     let is_target = |target: &str| {
         !target.is_empty() && target.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_:".contains(&byte))
     };
-    // To the parser the empty text is a level.
+    // The parser takes an empty text for a level.
     !level.is_empty() && level.parse::<LevelFilter>().is_ok() && target.is_none_or(is_target)
 }
 
-/// One line of the log, whose unseen characters are written by `escape`; others are escaped by who writes the line.
+/// One line of the log; `escape` writes its invisible characters. The line's writer escapes others.
 struct Line {
     escape: fn(char) -> String,
 }
@@ -163,7 +163,7 @@ impl Write for Line {
     }
 }
 
-/// `line` with each unseen or control character as `escape` writes it. A line ends, and a panic's message may have tabs.
+/// `line` with each invisible or control character written by `escape`, except line ends, and tabs in panic messages.
 fn seen(line: &str, escape: fn(char) -> String) -> String {
     escaped_by(line, &['\n', '\t'], escape)
 }

@@ -16,7 +16,7 @@ pub struct ManualCommand {
 }
 
 impl ManualCommand {
-    /// Writes `kith.1`, `kith-serve.1`, `kith-keys-create.1` and so on, from what `--help` says.
+    /// Writes `kith.1`, `kith-serve.1`, `kith-keys-create.1` and so on, from the text of `--help`.
     ///
     /// # Errors
     /// Returns an error if the folder cannot be made or written.

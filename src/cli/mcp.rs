@@ -43,16 +43,16 @@ impl McpCommand {
         let asks = self.asks.as_deref().map(|file| AskService::open(AskSettings::of(file))).transpose()?;
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let served = runtime.block_on(serve(index, member, asks.map(Arc::new)));
-        // A thread may still wait for input.
+        // A thread may still be waiting for input.
         runtime.shutdown_background();
         served
     }
 }
 
-/// The member of `index`, which was read from `file`, that `who` means; without a word the only one there is, if there is one.
+/// The member of `index`, read from `file`, that `who` means; without `who`, the only member if there is just one.
 ///
 /// # Errors
-/// Returns an error if nobody is meant.
+/// Returns an error if no member is meant.
 pub(super) fn find_member(
     index: &GraphIndex,
     file: &Path,

@@ -1,4 +1,4 @@
-//! The commands, one file for each. Results go to stdout, logs and errors to stderr.
+//! The commands, one file each. Results go to stdout, logs and errors to stderr.
 
 mod addresses;
 pub mod ask;
@@ -153,13 +153,13 @@ enum Command {
     Manual(manual::ManualCommand),
 }
 
-/// The command line, with its long version only if that is asked for: it takes the hash of the embedding model.
+/// The command line, with its long version only on request: it needs the hash of the embedding model.
 fn program() -> clap::Command {
     let command = Cli::command();
     if environment::is_argument("--version") { command.long_version(version::long()) } else { command }
 }
 
-/// Reads the command line; ends the program with its help, its version, or what is wrong with it.
+/// Parses the command line; ends the program with its help, its version, or a usage error.
 fn parsed() -> Cli {
     let read = Cli::from_arg_matches(&program().get_matches());
     read.unwrap_or_else(|error| error.format(&mut program()).exit())
@@ -215,7 +215,7 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Trusts the authorities of the file that `SSL_CERT_FILE` names, as other programs do; says why if they cannot be read.
+/// Trusts the authorities in the file named by `SSL_CERT_FILE`, as other programs do; warns if they cannot be read.
 fn trust_own_authorities() {
     let file = environment::lossy(AUTHORITIES_VARIABLE).filter(|file| !file.is_empty());
     if let Some(Err(error)) = file.map(|file| authorities::trust(Path::new(&file))) {
@@ -224,14 +224,13 @@ fn trust_own_authorities() {
     }
 }
 
-/// `said` as it stands on stderr: nothing in it steers a terminal, and each line has the program's name in front, in bold
-/// on a terminal.
+/// `said` for stderr: without terminal control sequences, each line after the program's name, in bold on a terminal.
 fn sentence(said: &str, is_bold: bool) -> String {
     let name = if is_bold { "\u{1b}[1mkith:\u{1b}[0m " } else { "kith: " };
     said.lines().fold(String::new(), |text, line| text + name + &table::escaped(line) + "\n")
 }
 
-/// 2 for what a command line or a manifest asks for and cannot be, 1 for any other failure.
+/// 2 for an impossible command line or manifest, 1 for any other failure.
 fn exit_code_of(error: &(dyn Error + 'static)) -> ExitCode {
     let is_usage = error.is::<import::ImportUsageError>()
         || error.is::<open::usage::OpenUsageError>()
@@ -239,7 +238,7 @@ fn exit_code_of(error: &(dyn Error + 'static)) -> ExitCode {
     if is_usage { ExitCode::from(2) } else { ExitCode::FAILURE }
 }
 
-/// Whether the reader of our output went away, as `head` does: that is no failure.
+/// Whether our output was closed, as by `head`: that is not a failure.
 fn is_closed_output(error: &(dyn Error + 'static)) -> bool {
     let io = error.downcast_ref::<std::io::Error>();
     io.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)

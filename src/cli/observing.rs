@@ -1,4 +1,4 @@
-//! What an import says to the file of asks: which ids were merged, and what mail and calendars show.
+//! Writes what an import adds to the file of asks: merged ids, and what mail and calendars show.
 
 use std::error::Error;
 use std::path::Path;
@@ -15,7 +15,8 @@ use crate::clock;
 use kith_import::imported::Imported;
 use kith_import::observed::{WatchedAsk, observe};
 
-/// Notes in the file at `path` whom `imported` merged, and what it shows of asks: how many events were written.
+/// Records in the file at `path` the merges of `imported`, and what it shows about asks; returns the number of events
+/// written.
 ///
 /// # Errors
 /// Returns an error if the file cannot be used.
@@ -38,7 +39,7 @@ pub(super) fn note(imported: &Imported, path: &Path) -> Result<usize, Box<dyn Er
         let by = EventBy::Observed { source: seen.source.to_owned(), day };
         match store.observed(org, &seen.ask, (seen.kind, by), seen.at) {
             Ok(_) => written += 1,
-            // What does not follow the state any more is passed over.
+            // Skips what no longer follows from the present state.
             Err(WriteRefused::State { .. } | WriteRefused::NotTheirs { .. } | WriteRefused::UnknownAsk) => {}
             Err(refused) => return Err(refused.into()),
         }

@@ -38,7 +38,7 @@ pub struct PathCommand {
     list: ListArg,
 }
 
-/// The first paths, as many as an answer of the API has if no `limit` is sent.
+/// The first page with the API's default `limit`.
 const PAGE: Page = Page { limit: PAGE_LIMIT_DEFAULT, offset: 0 };
 
 impl PathCommand {
@@ -48,7 +48,8 @@ impl PathCommand {
     /// Returns an error if the snapshot or the list cannot be used, or nobody is found.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         let index = open(&self.snapshot, &self.list)?;
-        // The API without other parameters answers none of these; of who is not found, what is near is said all the same.
+        // The API answers none of these without further parameters; for a target not found, what is near is shown
+        // anyway.
         let extras = if self.json { [PathExtra::Near].into_iter().collect() } else { PathExtras::ALL };
         let request = PathRequest { extras, ..PathRequest::to(TargetQuery::Text(&self.who), PAGE) };
         let found = paths::find(&index, &request, &Limits::DEFAULT);
@@ -104,7 +105,7 @@ fn print(out: &mut impl Write, answer: &PathPage<'_>) -> io::Result<()> {
     print_paths(out, &answer.paths, is_company)
 }
 
-/// Prints whose names are nearest, and the warmest paths to anybody at the firm; nothing if nothing is near.
+/// Prints people with the nearest names, and the warmest paths to anybody at the firm, if any.
 fn print_near(out: &mut impl Write, answer: &PathPage<'_>) -> io::Result<()> {
     let Some(near) = &answer.near else { return Ok(()) };
     for person in &near.people {
@@ -138,7 +139,7 @@ fn print_paths(out: &mut impl Write, paths: &[FoundPath<'_>], is_company: bool) 
     }
 }
 
-/// Prints whom the paths lead to; whether that is a company.
+/// Prints the target of the paths; returns whether it is a company.
 fn print_target(out: &mut impl Write, answer: &PathPage<'_>) -> io::Result<bool> {
     match &answer.target {
         Some(FoundTarget::Person { person, .. }) => {
@@ -186,7 +187,7 @@ fn cells(path: &FoundPath<'_>) -> [String; 4] {
     [path.warmness.to_string(), kind, path.from.name.to_owned(), by]
 }
 
-/// Who introduces on `path`, in the order in which they are asked; `None` if the member knows the target.
+/// The people on `path`, in the order to ask them; `None` if the member knows the target.
 pub(super) fn through(path: &FoundPath<'_>) -> Option<String> {
     match (path.kind, &path.via) {
         (PathType::Direct, _) => None,

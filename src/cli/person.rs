@@ -1,4 +1,4 @@
-//! `kith person`: everything that is held about one person, for them.
+//! `kith person`: writes everything held about one person, for them.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -40,7 +40,7 @@ impl PersonCommand {
     /// Writes what is held.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read, or nobody or several are meant.
+    /// Returns an error if a file cannot be read, or the person is not found or ambiguous.
     pub(super) fn run(self) -> Result<(), Box<dyn Error>> {
         let data = read_tables(&self.tables, &Silent, BlockSize::DEFAULT, false)?.dataset;
         let person = find_person(&data, &self.who)?;
@@ -70,7 +70,7 @@ impl PersonCommand {
     }
 }
 
-/// The tables of `folder` that have a row a line, by name.
+/// The tables of `folder` with one row per line, by name.
 fn ndjson_tables(folder: &Path) -> Result<Vec<(String, PathBuf)>, Box<dyn Error>> {
     let mut tables = Vec::new();
     for entry in fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))? {
@@ -84,7 +84,7 @@ fn ndjson_tables(folder: &Path) -> Result<Vec<(String, PathBuf)>, Box<dyn Error>
     Ok(tables)
 }
 
-/// Whether one of `ids` is a text somewhere in `value`.
+/// Whether one of `ids` is a text anywhere in `value`.
 fn names(value: &Value, ids: &BTreeSet<String>) -> bool {
     match value {
         Value::String(text) => ids.contains(text),
@@ -94,7 +94,7 @@ fn names(value: &Value, ids: &BTreeSet<String>) -> bool {
     }
 }
 
-/// All events of the asks of `organization` with one of these people, and all that one of them wrote.
+/// All events of the asks of `organization` that involve one of these people, or that one of them wrote.
 fn asks_with(place: &Path, organization: &str, ids: &BTreeSet<String>) -> Result<Vec<Value>, Box<dyn Error>> {
     let mut all = Vec::new();
     each_event(place, |org, written| {

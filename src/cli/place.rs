@@ -1,4 +1,4 @@
-//! `kith place`: organizations to cells. Sizes in; the proxy's map and each cell's manifest out.
+//! `kith place`: assigns organizations to cells, from their sizes; writes the proxy's map and each cell's manifest.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -49,7 +49,7 @@ pub struct PlaceCommand {
     out: PathBuf,
 }
 
-/// An organization that is to be placed.
+/// An organization to place.
 struct Sized {
     bytes: u64,
     identity: Option<Identity>,
@@ -61,16 +61,16 @@ pub(super) enum PlaceError {
     /// A line of a file cannot be read.
     #[error("{file} line {line}: write {form}")]
     Line { file: String, line: usize, form: &'static str },
-    /// An organization stands there twice.
+    /// An organization is listed twice.
     #[error("{file} line {line}: {organization} stands there twice")]
     Twice { file: String, line: usize, organization: String },
-    /// Two cells have one name.
+    /// Two cells have the same name.
     #[error("there are two cells {0}")]
     SameCell(String),
-    /// A pin names a cell that there is not.
+    /// A pin names an unknown cell.
     #[error("{organization} is pinned to {cell}, which is none of the cells")]
     NoSuchCell { organization: String, cell: String },
-    /// Two organizations would have one host.
+    /// Two organizations would have the same host.
     #[error("{first} and {second} would both be {host}")]
     SameHost { first: String, second: String, host: String },
     /// A file cannot be read or written.
@@ -79,7 +79,7 @@ pub(super) enum PlaceError {
 }
 
 impl PlaceCommand {
-    /// Writes the map and the manifests, and prints what each cell holds and what moves.
+    /// Writes the map and the manifests, and prints the content of each cell and the moves.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read or written, or a pin names no cell.
@@ -116,7 +116,7 @@ impl PlaceCommand {
         Ok(())
     }
 
-    /// Writes the manifest of `cell` if all identities are given. Returns what it holds, in a line.
+    /// Writes the manifest of `cell` if all identities are given. Returns its content as a line.
     fn write_cell(
         &self,
         cell: &PlacedCell,
@@ -146,7 +146,7 @@ fn file_error(path: &Path) -> impl Fn(io::Error) -> PlaceError {
     move |cause| PlaceError::File { file: path.display().to_string(), cause }
 }
 
-/// The lines of `path` that say something, with their numbers.
+/// The lines of `path`, without blanks and comments, with their numbers.
 fn read_lines(path: &Path) -> Result<Vec<(usize, String)>, PlaceError> {
     let text = fs::read_to_string(path).map_err(file_error(path))?;
     let lines = text.lines().zip(1..).map(|(line, number)| (number, line.trim().to_owned()));
@@ -172,7 +172,7 @@ fn read_map(path: &Path) -> Result<BTreeMap<String, String>, PlaceError> {
     })
 }
 
-/// What `path` says of each organization: the first word of a line; `read` reads the others.
+/// The entries of `path`, by organization: the first word of a line; `read` reads the others.
 fn read_entries<T>(
     path: &Path,
     form: &'static str,
@@ -206,11 +206,11 @@ fn hosts_of(placed: &BTreeMap<String, String>, domain: &str) -> Result<BTreeMap<
     Ok(hosts.into_iter().map(|(host, (_, cell))| (host, cell)).collect())
 }
 
-/// A line for each entry: the two with a blank between them.
+/// A line per entry: key and value, separated by a blank.
 fn lines(map: &BTreeMap<String, String>) -> String {
     let mut text = String::new();
     for (key, value) in map {
-        // A text takes whatever is written to it.
+        // Writing to a text never fails.
         let _ = writeln!(text, "{key} {value}");
     }
     text

@@ -1,5 +1,5 @@
-//! How far a command is, on stderr: a bar on a terminal, and off one a line every ten seconds. Nothing with `--quiet`, and
-//! nothing is left when the command ends.
+//! The progress of a command on stderr: a bar on a terminal, otherwise a line every ten seconds. Shows nothing with
+//! `--quiet`, and leaves nothing when the command ends.
 //!
 //! Promise: How far a command is follows from its parts and bytes; a line comes after each pause and none after the
 //!   end.
@@ -26,14 +26,14 @@ pub struct ProgressArgs {
     quiet: bool,
 }
 
-/// The parts of a command's work in their order: the stage that each begins with, and its share of the time, in percent of
-/// that of all.
+/// The parts of a command's work in order: the stage that each begins with, and its share of the total time, in
+/// percent.
 type Parts = &'static [(&'static str, u64)];
 
-/// Of `kith build`, and of what builds a snapshot after an import.
+/// The parts of `kith build`, and of a build after an import.
 pub(super) const BUILD: Parts =
     &[("reading", 62), ("edges", 12), ("names", 6), ("vectors", 8), ("writing", 12)];
-/// Of `kith import`, without the build after it.
+/// The parts of `kith import`, without the build after it.
 pub(super) const IMPORT: Parts = &[("reading", 75), ("people", 15), ("edges", 10)];
 /// Of `kith verify`.
 pub(super) const VERIFY: Parts = &[("reading", 45), ("names and vectors", 45), ("relational store", 10)];
@@ -42,12 +42,12 @@ pub(super) const GENERATE: Parts = &[("writing", 100)];
 
 /// The pause between two lines.
 const PAUSE: Duration = Duration::from_secs(10);
-/// The least percentage from which the time left is estimated.
+/// The percentage from which on the time left is estimated.
 const ESTIMATE_PERCENT: u64 = 3;
-/// The pause between two drawings of a bar if nothing is reported.
+/// The pause between two drawings of a bar without news.
 const TICK: Duration = Duration::from_millis(200);
 
-/// Reports how far a command is until it is dropped.
+/// Reports the progress of a command until it is dropped.
 #[derive(Debug)]
 pub(super) struct Meter {
     work: Arc<Work>,
@@ -62,7 +62,7 @@ enum Display {
 }
 
 impl Meter {
-    /// A meter for work of these parts, of which the first begins now.
+    /// A meter for work of these parts, the first of which begins now.
     pub(super) fn start(parts: Parts, args: ProgressArgs) -> Self {
         let work = Arc::new(Work::new(parts, clock::now()));
         let display = if args.quiet {
@@ -124,7 +124,7 @@ fn bar() -> ProgressBar {
     bar
 }
 
-/// The work of a command.
+/// The progress of a command.
 #[derive(Debug)]
 struct Work {
     parts: Parts,
@@ -134,10 +134,10 @@ struct Work {
 
 #[derive(Debug, Default)]
 struct State {
-    /// The place of the part that it is in.
+    /// The index of the current part.
     part: usize,
     stage: String,
-    /// The amount of work in this part; 0 if that is not known.
+    /// The amount of work in this part; 0 if unknown.
     total: u64,
     done: u64,
 }
@@ -167,7 +167,7 @@ impl Work {
         }
     }
 
-    /// The place of the work, in a few words.
+    /// The progress in a few words.
     fn line(&self, elapsed: Duration) -> String {
         let state = self.lock();
         let (stage, percent) = (&state.stage, state.percent(self.parts));
@@ -179,7 +179,7 @@ impl Work {
 }
 
 impl State {
-    /// The share of the work that is done, 0 to 100 percent, as far as it is known.
+    /// The share of the work done, 0 to 100 percent, as far as known.
     fn percent(&self, parts: Parts) -> u64 {
         let of = |parts: &[(&str, u64)]| parts.iter().map(|(_, share)| share).sum::<u64>();
         let (before, own) = parts.split_at(self.part.min(parts.len()));
@@ -191,7 +191,7 @@ impl State {
         (of(before) + inside as u64) * 100 / of(parts).max(1)
     }
 
-    /// How long the rest takes at the pace until now, in words; `None` before anything can be said.
+    /// The estimated time left, in words; `None` before there is an estimate.
     fn left(&self, parts: Parts, elapsed: Duration) -> Option<String> {
         let percent = Some(self.percent(parts)).filter(|&percent| percent >= ESTIMATE_PERCENT)?;
         let seconds = elapsed.as_secs_f64() * (100 - percent.min(100)) as f64 / percent as f64;
@@ -200,7 +200,7 @@ impl State {
     }
 }
 
-/// A thread that says now and then where the work is, until it is stopped.
+/// A thread that reports the progress periodically until it is stopped.
 #[derive(Debug)]
 struct Ticker {
     /// Dropped first, which ends the thread.
@@ -209,7 +209,7 @@ struct Ticker {
 }
 
 impl Ticker {
-    /// Calls `say` each time that `pause` has passed. Returns `None` if the system gives no thread.
+    /// Calls `say` whenever `pause` has passed; `None` if the system gives no thread.
     fn start(work: Arc<Work>, pause: Duration, say: impl Fn(String) + Send + 'static) -> Option<Self> {
         let (stop, stopped) = channel();
         let tick = move || {
@@ -221,10 +221,10 @@ impl Ticker {
         Some(Self { stop: Some(stop), thread: Some(thread) })
     }
 
-    /// Ends the thread, and waits for the line that it may be at.
+    /// Ends the thread, and waits for a line it may be writing.
     fn stop(&mut self) {
         drop(self.stop.take());
-        // It has nothing to give back, and a panic of it was printed.
+        // It returns nothing, and its panic was already printed.
         let _ = self.thread.take().map(JoinHandle::join);
     }
 }

@@ -1,5 +1,5 @@
-//! `kith pull`: a cell's snapshots from an object store into the folder that a server serves, and what else its replicas
-//! need. A process beside `kith serve`, which knows nothing of the store.
+//! `kith pull`: copies a cell's snapshots, and whatever else its replicas need, from an object store to the folder that
+//! a server serves. It runs beside `kith serve`, which knows nothing of the store.
 
 use std::error::Error;
 use std::fs;
@@ -63,17 +63,17 @@ pub struct PullCommand {
     suppressions: Option<PathBuf>,
 }
 
-/// The way to report news to the server.
+/// How to notify the server of changes.
 enum Reload {
     /// By a request, whose answer says whether it took everything up.
     Ask(ReloadTarget),
-    /// By a signal to the process that this file names.
+    /// By a signal to the process in this file.
     Signal(PathBuf),
-    /// It looks by itself, or is not there yet.
+    /// Not at all: the server looks by itself, or is not there yet.
     No,
 }
 
-/// Keeps a replica's credentials and its list of people to forget as the cell's are.
+/// Keeps a replica's credentials and list of people to forget equal to the cell's.
 struct Lists {
     credentials: Option<(CredentialStore, RemoteList)>,
     suppressions: Option<(PathBuf, RemoteList)>,
@@ -91,7 +91,7 @@ impl PullCommand {
         let puller = Puller::new(cell.clone(), &self.into)?;
         let reload = self.reload()?;
         let lists = Lists::new(&cell, &self)?;
-        // Two threads: a snapshot that is written or checked holds up no credentials.
+        // Two threads, so that writing or checking a snapshot does not delay credentials.
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let ended = runtime.block_on(async {
             if self.once {
@@ -100,7 +100,7 @@ impl PullCommand {
                 self.until_stopped(puller, lists, reload).await
             }
         });
-        // A look-up of a name that still runs is not waited for.
+        // Does not wait for a name look-up still under way.
         runtime.shutdown_background();
         ended
     }
@@ -133,7 +133,7 @@ impl PullCommand {
     }
 }
 
-/// Why a task that never ends did.
+/// Why a task that should never end did.
 fn said(ended: Result<(), tokio::task::JoinError>) -> String {
     ended.map_or_else(|error| error.to_string(), |()| "it ended".to_owned())
 }
@@ -152,7 +152,7 @@ async fn once(mut puller: Puller, mut lists: Lists, reload: &Reload) -> Result<(
     }
 }
 
-/// Pulls snapshots again and again. Never ends.
+/// Pulls snapshots periodically. Never ends.
 async fn keep_snapshots(mut puller: Puller, reload: Reload, every: Duration) {
     let (mut complaint, mut owed) = (Complaint::default(), None::<Round>);
     loop {
@@ -192,7 +192,7 @@ async fn keep_snapshots(mut puller: Puller, reload: Reload, every: Duration) {
     }
 }
 
-/// Pulls credentials and the list of people to forget again and again. Never ends.
+/// Pulls credentials and the list of people to forget periodically. Never ends.
 async fn keep_lists(mut lists: Lists, every: Duration) {
     let mut complaint = Complaint::default();
     loop {
@@ -214,7 +214,7 @@ fn say_round(round: &Round) {
 }
 
 impl Reload {
-    /// Has the server reload. Of a signal it is only known that it was sent.
+    /// Asks the server to reload. With a signal, its success is unknown.
     async fn reload(&self) -> Result<(), Box<dyn Error>> {
         match self {
             Self::Ask(target) => Ok(target.reload().await?),
@@ -242,7 +242,7 @@ impl Lists {
         Ok(Self { credentials, suppressions, mark: command.into.join(MARK_FILE) })
     }
 
-    /// Takes over what is new, and leaves the mark that all is fresh. Says what is wrong otherwise.
+    /// Takes over new data, and renews the mark that all is fresh. Otherwise returns what is wrong.
     async fn pull(&mut self) -> Result<(), String> {
         let asked_at = clock::wall_time();
         let text = |error: &dyn std::fmt::Display| error.to_string();
@@ -268,7 +268,7 @@ impl Lists {
     }
 }
 
-/// Gives the file at `path`, made if there is none, the time `at`.
+/// Sets the time of the file at `path` to `at`, creating it if needed.
 fn mark(path: &Path, at: std::time::SystemTime) -> std::io::Result<()> {
     let file = fs::File::options().create(true).truncate(false).write(true).open(path)?;
     file.set_modified(at)

@@ -1,4 +1,4 @@
-//! `kith push`: snapshots to an object store, and the manifest of a cell that puts them in force.
+//! `kith push`: copies snapshots to an object store, and puts them in force with the manifest of a cell.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -45,16 +45,16 @@ pub struct PushCommand {
 }
 
 impl PushCommand {
-    /// Pushes, and prints a line of what was done.
+    /// Pushes, and prints a summary.
     ///
     /// # Errors
-    /// Returns an error if a file is not sound, the store fails, or another push was first. No snapshot of this one is in
-    /// force then.
+    /// Returns an error if a file is not sound, the store fails, or another push was first; then no snapshot of this
+    /// push is in force.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         let cell = RemoteCell::open(&self.cell, environment::variables())?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let done = runtime.block_on(self.push(&cell));
-        // A look-up of a name that still runs is not waited for.
+        // Does not wait for a name look-up still under way.
         runtime.shutdown_background();
         let done = done?;
         io::stdout().lock().write_all(done.as_bytes())?;
@@ -62,7 +62,7 @@ impl PushCommand {
     }
 
     async fn push(&self, cell: &RemoteCell) -> Result<String, Box<dyn Error>> {
-        // Before any snapshot: what is revoked, or to be forgotten, is the most urgent.
+        // Before any snapshot: revocations and people to forget are the most urgent.
         let mut said = String::new();
         if let Some(path) = &self.credentials {
             let list = CredentialStore::open_existing(path)?.list_for_replicas()?;

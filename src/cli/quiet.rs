@@ -1,4 +1,4 @@
-//! `kith quiet`: strong ties that went quiet, from a snapshot and without a server.
+//! `kith quiet`: lists strong ties that went quiet, from a snapshot and without a server.
 
 use std::error::Error;
 use std::io::{self, BufWriter, Write};

@@ -1,4 +1,4 @@
-//! `kith serve`: a folder of snapshots, served until stopped.
+//! `kith serve`: serves a folder of snapshots until stopped.
 
 use std::error::Error;
 use std::net::SocketAddr;
@@ -60,7 +60,7 @@ pub struct ServeCommand {
 }
 
 impl ServeCommand {
-    /// `error` with the file of the configuration in front of each of its lines that is about one, if a file is named.
+    /// `error` with the configuration file's name before each line about it, if a file is given.
     fn in_config(&self, error: &ConfigError) -> String {
         let lines = error.to_string();
         let named = |line: &str| match &self.config {

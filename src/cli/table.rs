@@ -1,5 +1,4 @@
-//! Tables for people: what cells hold is escaped, padded by the columns that it takes, and cut if a line must fit a
-//! terminal.
+//! Tables for people: cells are escaped, padded by display width, and cut if a line must fit a terminal.
 //!
 //! Promise: No text of a network controls a terminal, and no line of a table is wider than 80 columns.
 //! Control: the same cells counted in characters are out of line.
@@ -15,17 +14,17 @@ use crate::model::unseen::marked_unseen;
 pub(super) const LINE_WIDTH: usize = 80;
 /// The space between two cells.
 const GAP: &str = "  ";
-/// Stands for the rest of a cell that is cut.
+/// Marks a cut cell.
 const CUT: char = '…';
-/// Stands in a cell without a value.
+/// Stands for a missing value.
 const NO_VALUE: &str = "-";
 
-/// `text` with what would steer a terminal, change the order of what is read, or is not seen, as escapes like `\u{1b}`.
+/// `text` with terminal controls, direction marks and invisible characters as escapes like `\u{1b}`.
 pub(super) fn escaped(text: &str) -> String {
     escaped_by(text, &[], |character| character.escape_unicode().to_string())
 }
 
-/// `text` with each unseen or control character as `escape` writes it, but for control characters that are `kept`.
+/// `text` with each invisible or control character written by `escape`, except the control characters `kept`.
 pub(super) fn escaped_by(text: &str, kept: &[char], escape: impl Fn(char) -> String) -> String {
     let mut escaped = String::with_capacity(text.len());
     for (character, is_unseen) in marked_unseen(text) {
@@ -38,7 +37,7 @@ pub(super) fn escaped_by(text: &str, kept: &[char], escape: impl Fn(char) -> Str
     escaped
 }
 
-/// The `parts` that have a value, with commas between them; a dash if none has.
+/// The `parts` that have a value, joined by commas; a dash if there are none.
 pub(super) fn joined(parts: &[Option<&str>]) -> String {
     let parts: Vec<&str> = parts.iter().flatten().copied().collect();
     if parts.is_empty() { NO_VALUE.to_owned() } else { parts.join(", ") }
@@ -68,7 +67,7 @@ pub(super) fn write_sentence(out: &mut impl Write, sentence: &str) -> io::Result
     write_line(out, &line)
 }
 
-/// Writes `rows` under `headings`, at most [`LINE_WIDTH`] wide: the widest columns are cut first.
+/// Writes `rows` under `headings`, at most [`LINE_WIDTH`] wide; cuts the widest columns first.
 ///
 /// # Errors
 /// Returns an error if `out` cannot be written.
@@ -80,7 +79,7 @@ pub(super) fn write_fitted<const N: usize>(
     write_rows(out, headings, rows, fit(widest(headings, rows)))
 }
 
-/// Writes `rows` under `headings`, each column as wide as its widest cell: nothing is cut.
+/// Writes `rows` under `headings`, each column as wide as its widest cell; cuts nothing.
 ///
 /// # Errors
 /// Returns an error if `out` cannot be written.
@@ -131,7 +130,7 @@ pub(super) fn write_row<const N: usize>(
     writeln!(out, "{}", line.trim_end())
 }
 
-/// `widths`, the widest made narrower until a line holds all.
+/// `widths` with the widest reduced until a line fits.
 fn fit<const N: usize>(mut widths: [usize; N]) -> [usize; N] {
     let room = LINE_WIDTH - GAP.len() * N.saturating_sub(1);
     let mut all: usize = widths.iter().sum();
@@ -144,7 +143,7 @@ fn fit<const N: usize>(mut widths: [usize; N]) -> [usize; N] {
     widths
 }
 
-/// The beginning of `text` that takes at most so many columns.
+/// The beginning of `text` that takes at most `columns` columns.
 fn cut(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();

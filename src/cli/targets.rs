@@ -1,4 +1,4 @@
-//! A list of targets, one a line: a text as people write it, or an object as the batch of the API takes it.
+//! A list of targets, one per line: a text as people write it, or an object like in the API's batch.
 //!
 //! Promise: A list of targets is read to the letter; a line that is none is refused by its number.
 //! Control: the longest values are taken.
@@ -13,7 +13,7 @@ use crate::api::prefer::Handling;
 use crate::api::target::{SentTarget, WantedTarget};
 use crate::limits::TARGET_LIST_BYTES_MAX;
 
-/// A target of a list.
+/// A target in a list.
 #[derive(Debug)]
 pub(super) struct ListedTarget {
     /// The number of its line, from 1.
@@ -24,20 +24,19 @@ pub(super) struct ListedTarget {
 }
 
 impl ListedTarget {
-    /// The target as it is looked for.
+    /// Validates the target.
     ///
     /// # Errors
-    /// Returns an error if it is named in none or several ways, or one of its parts cannot be taken; never for a target
-    /// of [`read`].
+    /// Returns an error if it is named in none or several ways, or a part is invalid; never for a target from [`read`].
     pub(super) fn read(&self) -> Result<WantedTarget<'_>, ApiError> {
         self.sent.read()
     }
 }
 
-/// The targets in the file at `path`; blank lines are passed over.
+/// Reads the targets in the file at `path`; skips blank lines.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read or is too long, and the number of the first line that is no target.
+/// Returns an error if the file cannot be read or is too long, or the number of the first invalid line.
 pub(super) fn read(path: &Path) -> Result<Vec<ListedTarget>, String> {
     let file = path.display();
     let bytes = read_bytes(path).map_err(|error| format!("{file} cannot be read: {error}"))?;
@@ -63,7 +62,7 @@ fn parse(bytes: &[u8]) -> Result<Vec<ListedTarget>, (usize, String)> {
     Ok(targets)
 }
 
-/// The target that `text` is; `None` if it is blank.
+/// Parses a line; `None` if it is blank.
 fn parse_line(line: usize, text: &str) -> Result<Option<ListedTarget>, String> {
     if text.is_empty() {
         return Ok(None);
@@ -141,7 +140,7 @@ mod tests {
             assert_eq!(read.map(|_| ()).map_err(|(line, _)| line), Err(3), "{line}");
         }
         assert_eq!(parse(b"person_a\n\xff").map(|_| ()).map_err(|(line, _)| line), Err(2));
-        // The control: the longest of each are taken.
+        // The control: the longest of each are accepted.
         for line in [&long("name", TEXT_CHARS_MAX - 1), &long("email", EMAIL_CHARS_MAX - 1)] {
             assert!(parse(line.as_bytes()).is_ok(), "{line}");
         }

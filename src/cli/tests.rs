@@ -1,4 +1,4 @@
-//! Errors say their cause in their sentence and return no `source()`: a chain printer says nothing twice.
+//! Errors include their cause in their sentence and return no `source()`, so that printing the chain repeats nothing.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -80,7 +80,7 @@ fn path() -> PathBuf {
     "some/file".into()
 }
 
-/// The first text in the chain of `error` that an earlier text of the chain holds already.
+/// The first text in the chain of `error` that an earlier text already contains.
 fn repeated(error: &dyn Error) -> Option<String> {
     let mut said = vec![error.to_string()];
     let mut next = error.source();
@@ -95,7 +95,7 @@ fn repeated(error: &dyn Error) -> Option<String> {
     None
 }
 
-/// An error with the name of its type, and what its sentence must hold of its cause.
+/// An error with the name of its type, and the text about its cause that its sentence must contain.
 struct Case {
     name: &'static str,
     error: Box<dyn Error>,
@@ -261,7 +261,7 @@ fn an_error_says_its_cause_in_its_sentence_and_no_text_twice() -> Result<(), Box
     Ok(())
 }
 
-/// The public types below `folder` that are errors.
+/// The public error types below `folder`.
 fn error_types(folder: &Path, found: &mut BTreeSet<String>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -293,7 +293,7 @@ fn every_error_type_is_among_the_cases() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The control: an error whose cause is in its sentence and in `source()`.
+/// The control: an error whose cause is both in its sentence and in `source()`.
 #[test]
 fn a_cause_that_is_said_twice_is_caught() {
     #[derive(Debug, thiserror::Error)]

@@ -49,7 +49,7 @@ pub enum TokensCommand {
 }
 
 impl TokensCommand {
-    /// Does what the command says and prints its result on stdout.
+    /// Runs the command and prints its result on stdout.
     ///
     /// # Errors
     /// Returns an error if the store cannot be used, the id is unknown, or stdout cannot be written.
@@ -93,7 +93,7 @@ mod tests {
 
     type Outcome = Result<(), Box<dyn Error>>;
 
-    /// Runs `kith tokens ARGS --credentials FILE` at `now`; what it printed.
+    /// Runs `kith tokens ARGS --credentials FILE` at `now`; returns its output.
     fn tokens(file: &std::path::Path, now: u64, args: &[&str]) -> Result<String, Box<dyn Error>> {
         let file = file.to_str().ok_or("a path in UTF-8")?;
         let line = ["tokens"].into_iter().chain(args.iter().copied()).chain(["--credentials", file]);
@@ -103,7 +103,7 @@ mod tests {
         Ok(String::from_utf8(out)?)
     }
 
-    /// The exit code of clap's refusal, or `None` if it refused nothing.
+    /// The exit code of clap's refusal, or `None` if it accepted the arguments.
     fn refusal(args: &[&str]) -> Option<i32> {
         Line::try_parse_from(["tokens"].iter().chain(args)).err().map(|error| error.exit_code())
     }

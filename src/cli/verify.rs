@@ -1,4 +1,4 @@
-//! `kith verify`: every byte, every checksum, every cross-reference, and what was prepared.
+//! `kith verify`: checks every byte, checksum and cross-reference, and the prepared results.
 
 use std::error::Error;
 use std::io::Write;
@@ -41,7 +41,7 @@ impl VerifyCommand {
         let people = u32::try_from(loaded.dataset.people.len()).unwrap_or(u32::MAX);
         let store = match check_store(&self.file, loaded.identity, people) {
             Ok(()) => format!("{} is sound and belongs to it", path_beside(&self.file).display()),
-            // All but the relational engine works without one.
+            // Everything but the relational engine works without one.
             Err(absent @ StoreUnusable::Absent { .. }) => format!("note: {absent}"),
             Err(unusable) => return Err(format!("{file} is sound, but {unusable}").into()),
         };

@@ -33,12 +33,12 @@ pub(super) struct AskedSnapshot {
 }
 
 impl AskedSnapshot {
-    /// The asks over the snapshot.
+    /// The asks laid over the snapshot.
     pub(super) fn overlay(&self) -> Result<AskOverlay, Box<dyn Error>> {
         overlay(&self.snapshot, &self.list, &self.file.asks)
     }
 
-    /// The member who writes.
+    /// The writing member.
     pub(super) fn member(&self, overlay: &AskOverlay) -> Result<MemberIx, Box<dyn Error>> {
         find_member(&overlay.index, &self.snapshot, self.member.as_deref())?.ok_or_else(|| {
             format!("{} has several members: say who you are by --as", self.snapshot.display()).into()
@@ -46,7 +46,7 @@ impl AskedSnapshot {
     }
 }
 
-/// The asks in the file `asks` over the snapshot at `path`.
+/// The asks in the file `asks`, laid over the snapshot at `path`.
 pub(super) fn overlay(path: &Path, forgotten: &ListArg, asks: &Path) -> Result<AskOverlay, Box<dyn Error>> {
     let index = open(path, forgotten)?;
     let book = AskKeeper::open(asks)?.book(&index.data.organization.id)?;
@@ -67,7 +67,7 @@ pub struct ListCommand {
 }
 
 impl ListCommand {
-    /// Prints the asks; with `--as` those of that member.
+    /// Prints the asks; with `--as`, those of that member.
     pub(super) fn run(self) -> Result<(), Box<dyn Error>> {
         let overlay = self.of.overlay()?;
         let asker = match &self.of.member {

@@ -1,4 +1,4 @@
-//! Taking people out of the file of asks.
+//! Removes people from the file of asks.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -46,7 +46,7 @@ impl ForgetCommand {
                 let data = &loaded.dataset;
                 let rows = listed.map_or_else(Vec::new, |listed| listed.named_in(data));
                 ids.extend(rows.iter().map(|&row| data.people.ids.get(row).to_owned()));
-                // A member is known by both ids.
+                // A member has both ids.
                 for (row, person) in data.members.people.iter().enumerate() {
                     if ids.contains(data.people.ids.get(person.0)) {
                         ids.insert(data.members.user_ids.get(row as u32).to_owned());
@@ -60,7 +60,7 @@ impl ForgetCommand {
     }
 }
 
-/// Whether `listed` names the person of this id by it.
+/// Whether `listed` names the person with this id by it.
 fn names(listed: &Suppressions, id: &str) -> bool {
     listed.names(&ForgettingKey::Id(id))
 }

@@ -1,4 +1,4 @@
-//! The connector's link, and taking back what was said over one.
+//! The connector's link, and taking back an answer given over it.
 
 use std::error::Error;
 use std::io::{self, Write};

@@ -52,10 +52,10 @@ pub enum AskCommand {
 }
 
 impl AskCommand {
-    /// Does what the command says and prints its result.
+    /// Runs the command and prints its result.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be used, or the rules do not allow what is to be written.
+    /// Returns an error if a file cannot be used, or the rules do not allow the write.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         match self {
             Self::Create { asks } => Ok(database::create(&asks)?),

@@ -1,4 +1,4 @@
-//! `kith ask observe`: what an import would say to the file of asks, without one.
+//! `kith ask observe`: writes what an import would add to the file of asks, without an import.
 
 use std::error::Error;
 use std::io::{self, Write};

@@ -1,4 +1,4 @@
-//! What came of asks, counted.
+//! Counts the outcomes of asks.
 
 use std::error::Error;
 use std::io::{self, BufWriter, Write};

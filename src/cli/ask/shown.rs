@@ -1,4 +1,4 @@
-//! Asks and their events as lines and as a table.
+//! Shows asks and their events as lines and as a table.
 
 use std::io::{self, Write};
 
@@ -11,14 +11,14 @@ use crate::ask_file::reported::event_json;
 use crate::cli::table::{write_fitted, write_line};
 use crate::query::card::{MemberCard, PersonCard};
 
-/// Writes `found` as the API does, on a line.
+/// Writes `found` like the API does, on one line.
 pub(super) fn write_ask_line(out: &mut impl Write, overlay: &AskOverlay, found: &FoundAsk) -> io::Result<()> {
     let line = Json::of_object(512, |json| Ask::write(json, AskRow::of(overlay, found)));
     out.write_all(&line.into_bytes())?;
     writeln!(out)
 }
 
-/// Writes `written`, an event of `org`, on a line; with the people of the ask if it begins one.
+/// Writes `written`, an event of `org`, on one line; with the people of the ask if it begins one.
 pub(super) fn write_event_line(out: &mut impl Write, org: &str, written: &WrittenEvent) -> io::Result<()> {
     writeln!(out, "{}", event_json(org, written))
 }

@@ -1,4 +1,4 @@
-//! Writing to the file of asks as a member.
+//! Writes to the file of asks on behalf of a member.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -110,7 +110,7 @@ impl AnswerCommand {
 }
 
 impl NamedAsk {
-    /// Writes the event of the kind of this name.
+    /// Writes an event of the kind with this name.
     pub(super) fn run(self, kind: &str) -> Result<(), Box<dyn Error>> {
         let kind = parse_outcome(kind)?;
         let Self { ask, of, how } = self;
@@ -139,7 +139,7 @@ fn write(
     Ok(())
 }
 
-/// The sentence of `error`, with its code in front: scripts go by it.
+/// The sentence of `error` after its code, which scripts rely on.
 fn said(error: &ApiError) -> String {
     format!("{}: {}", error.code(), error.sentence())
 }

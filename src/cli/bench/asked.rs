@@ -1,4 +1,4 @@
-//! One question, and its answer.
+//! Asks one question.
 
 use std::hint::black_box;
 
@@ -20,7 +20,7 @@ use crate::search::rank::Strictness;
 use crate::search::searched::Searched;
 use kith::limits::{Limits, PAGE_LIMIT_DEFAULT};
 
-/// The first page, if the caller names no `limit`.
+/// The first page with the default `limit`.
 const PAGE: Page = Page { limit: PAGE_LIMIT_DEFAULT, offset: 0 };
 
 /// A network to ask, with its bounds.
@@ -32,8 +32,8 @@ pub(super) struct BenchedNetwork<'a> {
 }
 
 impl BenchedNetwork<'_> {
-    /// Asks one question for the first page of its answer, with all that is answered of each entry. Returns whether a
-    /// bound left something out.
+    /// Asks one question for the first page of its answer, as complete rows. Returns whether a bound left something
+    /// out.
     pub(super) fn ask(&self, kind: Kind, target: &DrawnTarget) -> bool {
         let Self { index, limits, .. } = self;
         let id = |row: u32| index.data.people.ids.get(row);
@@ -79,7 +79,7 @@ impl BenchedNetwork<'_> {
                 self.ask_in_plain_words(text);
                 false
             }
-            // Questions are drawn for their kind.
+            // Each question is drawn for its kind.
             _ => false,
         }
     }
@@ -105,8 +105,7 @@ impl BenchedNetwork<'_> {
         let _ = black_box(question::ask(searched, &question, None));
     }
 
-    /// The share of `questions` in whose answer a bound leaves something out. Returns `None` if there are none, or no bound
-    /// is on them.
+    /// The share of `questions` whose answer is cut by a bound; `None` if there are none, or the kind has no bound.
     pub(super) fn capped_share(&self, kind: Kind, questions: &[DrawnTarget]) -> Option<f64> {
         if !kind.is_bounded() || questions.is_empty() {
             return None;

@@ -1,4 +1,4 @@
-//! The bounds on the work of a request, one at a time smaller and greater than it is.
+//! The bounds on the work of a request, each varied by itself.
 
 use crate::cli::bench::kind::Kind;
 use crate::model::named::named;
@@ -28,12 +28,12 @@ named! {
 }
 
 impl Bound {
-    /// The bound in force, in halves of itself.
+    /// The configured value of a bound, in halves of itself.
     pub(super) const IN_FORCE: u32 = 2;
-    /// What is measured of each bound, in halves of it.
+    /// The measured values of each bound, in halves of it.
     pub(super) const SCALES: [u32; 3] = [1, Self::IN_FORCE, 4];
 
-    /// The kind of question that the bound costs most.
+    /// The kind of question that the bound affects most.
     pub(super) const fn kind(self) -> Kind {
         match self {
             Self::CompanyCandidates => Kind::PathsToCompany,
@@ -47,7 +47,7 @@ impl Bound {
         *self.of(&mut limits)
     }
 
-    /// `limits` with this bound at so many halves of what it is there.
+    /// `limits` with this bound set to `halves` halves of its value there.
     pub(super) fn scaled(self, limits: &Limits, halves: u32) -> Limits {
         let mut scaled = *limits;
         let bound = self.of(&mut scaled);

@@ -1,14 +1,14 @@
-//! Questions drawn from a network: the same ones of the same network and seed.
+//! Draws random questions from a network: the same for the same network and seed.
 
 use crate::cli::bench::kind::{DRAWN, Kind};
 use crate::graph::index::GraphIndex;
 use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
 use crate::model::text::words;
 
-/// The lengths of a part of a text, in characters.
+/// The lengths of a part of a word, in characters.
 const PART: std::ops::RangeInclusive<usize> = 2..=6;
 
-/// The person, company or text that a question is about.
+/// The person, company or text in a question.
 pub(super) enum DrawnTarget {
     Person(PersonIx),
     Company(CompanyIx),
@@ -23,7 +23,7 @@ pub(super) struct Drawn {
 }
 
 impl Drawn {
-    /// Those that `seed` draws from `index`; none of a kind for which the network has nobody.
+    /// Draws the questions from `index` with `seed`; none of a kind that needs missing people.
     pub(super) fn new(index: &GraphIndex, seed: u64) -> Self {
         let draw = |(place, kind): (usize, Kind)| {
             let mut dice = SplitMix(seed ^ (place as u64 + 1) << 32);
@@ -40,7 +40,7 @@ impl Drawn {
 fn draw(index: &GraphIndex, kind: Kind, dice: &mut SplitMix) -> Option<DrawnTarget> {
     let anybody = |dice: &mut SplitMix| dice.pick(index.inside.people()).copied();
     match kind {
-        // Whom a caller may learn of, each as likely as any other.
+        // The people a caller may learn of, each equally likely.
         Kind::Person | Kind::PathsToPerson => anybody(dice).map(DrawnTarget::Person),
         // The person at the end of any edge.
         Kind::PathsToWellKnown => dice.pick(&index.data.edges.out.ends).copied().map(DrawnTarget::Person),
@@ -77,7 +77,7 @@ fn draw(index: &GraphIndex, kind: Kind, dice: &mut SplitMix) -> Option<DrawnTarg
     }
 }
 
-/// A few letters of one of the words of `text`, as callers type them. Returns `None` if it has no words.
+/// Some first letters of a word of `text`, as callers type them; `None` if it has no words.
 fn part_of(text: &str, dice: &mut SplitMix) -> Option<String> {
     let words: Vec<&str> = words(text).collect();
     let letters: Vec<char> = dice.pick(&words)?.chars().collect();
@@ -97,7 +97,7 @@ impl SplitMix {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`. Returns `None` if that is 0.
+    /// A number below `bound`; `None` if that is 0.
     fn below(&mut self, bound: usize) -> Option<usize> {
         (bound > 0).then(|| (self.next() % bound.max(1) as u64) as usize)
     }
@@ -140,7 +140,7 @@ mod tests {
         for (kind, drawn) in Kind::ALL.into_iter().zip(&one).filter(|(kind, _)| *kind != Kind::PlainWords) {
             assert_eq!(drawn.len(), kind.draws(), "{kind:?}");
         }
-        // Of a network without anybody nothing is drawn, and that ends.
+        // An empty network gives no questions, and drawing ends.
         let nobody = Drawn::new(&kith_embed::sketch::net("member ann"), 1);
         assert!(nobody.of(Kind::PathsToWellKnown).is_empty() && nobody.of(Kind::PathsToCompany).is_empty());
     }

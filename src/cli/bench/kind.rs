@@ -1,8 +1,8 @@
-//! The kinds of question that are measured.
+//! The measured kinds of question.
 
 use crate::model::named::named;
 
-/// Questions drawn of each kind; some may be drawn twice.
+/// Questions drawn of each kind, with repetition.
 pub(super) const DRAWN: usize = 1_000;
 
 /// A kind of question.
@@ -39,7 +39,7 @@ named! {
 }
 
 impl Kind {
-    /// Whether a bound of `[limits]` is on it.
+    /// Whether a bound of `[limits]` applies to it.
     pub(super) const fn is_bounded(self) -> bool {
         matches!(
             self,
@@ -51,7 +51,7 @@ impl Kind {
         )
     }
 
-    /// How many questions are drawn: of those that take milliseconds, fewer.
+    /// The number of questions to draw: fewer for kinds that take milliseconds.
     pub(super) const fn draws(self) -> usize {
         if matches!(self, Self::PlainWords) { DRAWN / 20 } else { DRAWN }
     }

@@ -1,27 +1,27 @@
-//! Questions asked for a while, by some threads, and how long each took.
+//! Measures the latencies of questions asked by several threads for a while.
 
 use std::thread;
 use std::time::Duration;
 
 use crate::clock;
 
-/// The most answers that a thread times in one run: 8 MB.
+/// Maximum answers that a thread times in one run: 8 MB.
 const TIMES_MAX: usize = 1_000_000;
 
-/// The times of answers.
+/// Latencies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Measured {
     /// The number of answers timed.
     pub(super) answers: u64,
-    /// So long took half of them at most, in microseconds; `None` if there was none.
+    /// Median latency, in microseconds; `None` without answers.
     pub(super) p50: Option<f64>,
-    /// So long took 99 of 100 at most.
+    /// 99th percentile of the latency, in microseconds.
     pub(super) p99: Option<f64>,
-    /// Answers a second, of all threads together.
+    /// Answers per second of all threads together.
     pub(super) per_second: Option<f64>,
 }
 
-/// Asks `questions` in turn with so many `threads` for as long as `time`, each thread at least one.
+/// Asks `questions` in turn with `threads` threads for `time`; each thread asks at least one.
 pub(super) fn measure<Q: Sync>(
     threads: usize,
     time: Duration,
@@ -34,7 +34,7 @@ pub(super) fn measure<Q: Sync>(
     let start = clock::now();
     let ask = &ask;
     let run = |thread: usize| {
-        // Not all of them ask the same question at the same time.
+        // The threads begin at different questions.
         let turn = questions.iter().cycle().skip(thread * questions.len() / threads);
         let mut times = Vec::new();
         let mut before = clock::now();
@@ -58,7 +58,7 @@ pub(super) fn measure<Q: Sync>(
 }
 
 impl Measured {
-    /// Of `times` in nanoseconds, together within `elapsed`.
+    /// The figures of `times`, in nanoseconds, from a run of `elapsed`.
     fn of(mut times: Vec<u64>, elapsed: Duration) -> Self {
         times.sort_unstable();
         let at = |hundredths: usize| {

@@ -1,5 +1,5 @@
-//! `kith bench`: how long the questions of the API take on a snapshot and this machine, how often a bound leaves something
-//! out, and what each bound costs.
+//! `kith bench`: the latencies of the API's questions on a snapshot and this machine, how often a bound cuts an answer,
+//! and the cost of each bound.
 
 mod asked;
 mod bound;

@@ -1,4 +1,4 @@
-//! The figures of a run of the bench.
+//! The result of a run of the bench.
 
 use crate::cli::bench::asked::BenchedNetwork;
 use crate::cli::bench::bound::Bound;
@@ -8,16 +8,15 @@ use crate::cli::bench::measure::Measured;
 /// The figures of one kind of question.
 pub(super) struct KindRow {
     pub(super) kind: Kind,
-    /// The share of the drawn questions in whose answer a bound left something out; `None` if none was drawn, or no bound
-    /// is on them.
+    /// The share of the questions whose answer is cut by a bound; `None` if none was drawn, or the kind has no bound.
     pub(super) capped: Option<f64>,
     /// With one thread.
     pub(super) one: Measured,
-    /// With a thread for each processor.
+    /// With one thread per processor.
     pub(super) all: Measured,
 }
 
-/// The figures of one kind of question by one bound.
+/// The figures of one kind of question for one bound.
 pub(super) struct BoundRow {
     pub(super) bound: Bound,
     pub(super) kind: Kind,
@@ -27,7 +26,7 @@ pub(super) struct BoundRow {
     pub(super) measured: Measured,
 }
 
-/// All that a run says.
+/// The result of a run.
 pub(super) struct BenchReport<'a> {
     pub(super) asked: BenchedNetwork<'a>,
     pub(super) seed: u64,

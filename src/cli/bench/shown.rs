@@ -1,4 +1,4 @@
-//! What was measured, as tables and as JSON.
+//! Shows the measurements as tables and as JSON.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use crate::cli::bench::report::{BenchReport, BoundRow, KindRow};
 use crate::cli::listing::grouped;
 use crate::cli::table::{write_fitted, write_line, write_sentence};
 
-/// Stands for a figure that was not measured.
+/// Stands for a missing figure.
 const NONE: &str = "-";
 
 /// Prints the tables, at most 80 columns wide.
@@ -47,7 +47,7 @@ pub(super) fn print(out: &mut impl Write, report: &BenchReport<'_>) -> io::Resul
     )
 }
 
-/// All that was measured, as one object.
+/// The result as one object.
 pub(super) fn as_json(report: &BenchReport<'_>) -> Value {
     let data = &report.asked.index.data;
     let question = |row: &KindRow| {
@@ -89,13 +89,13 @@ fn measured(measured: Measured) -> Value {
     })
 }
 
-/// The median, the 99th percentile, and how many a second.
+/// The median, the 99th percentile, and the number per second.
 fn numbers(measured: Measured) -> [String; 3] {
     let per_second = measured.per_second.map_or_else(|| NONE.to_owned(), |rate| grouped(rate as u64));
     [time(measured.p50), time(measured.p99), per_second]
 }
 
-/// Three digits, or all of the whole part if it has more.
+/// Three digits, or the whole part if it has more.
 fn time(microseconds: Option<f64>) -> String {
     match microseconds {
         None => NONE.to_owned(),

@@ -1,4 +1,4 @@
-//! The endpoint for agents, as the configuration has it.
+//! The configuration of the agents' endpoint.
 
 use serde::Deserialize;
 
@@ -19,11 +19,11 @@ pub(super) struct McpSection {
 }
 
 impl McpSection {
-    /// How agents reach the service, if they do; a blank host or origin is none. `issuer` is the issuer of JWTs, which
-    /// from then on may be for agents alone.
+    /// The agents' endpoint, if it is on; blank hosts and origins are ignored. Also lets `issuer`, the issuer of JWTs,
+    /// issue tokens for agents alone.
     ///
     /// # Errors
-    /// Returns an error if a host is not valid, or the public URL or an origin is not an origin.
+    /// Returns an error if a host, the public URL or an origin is invalid.
     pub(super) fn settings(
         &self,
         issuer: Option<&mut IssuerSettings>,

@@ -13,7 +13,7 @@ impl Config {
     /// The settings of the asks at `place`.
     ///
     /// # Errors
-    /// Returns an error if connectors are to reach the service by something else than the origin of a web address.
+    /// Returns an error if the connectors' address is not a web origin.
     pub fn asks(&self, place: &Path) -> Result<AskSettings, ConfigError> {
         let set = &self.asks;
         let defaults = AskCaps::default();

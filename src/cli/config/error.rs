@@ -1,4 +1,4 @@
-//! Why a configuration cannot be taken, a sentence for each cause.
+//! Why a configuration is refused, one sentence per cause.
 
 use crate::auth::jwt::settings::IssuerSettingsError;
 use crate::auth::sign_in::settings::SignInSettingsError;
@@ -9,16 +9,16 @@ use crate::server::peers::PeerNetworkError;
 use crate::telemetry::settings::TraceSettingsError;
 use kith::limits::Limits;
 
-/// Why a configuration cannot be taken.
+/// Why a configuration is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// Several things are wrong with it: a line for each.
+    /// Several faults, one line each.
     #[error("{}", lines(.0))]
     Several(Vec<Self>),
-    /// It cannot be read, or says something no key takes.
+    /// It cannot be read, or has an unknown key or value.
     #[error("the configuration cannot be taken: {0}")]
     Unreadable(config::ConfigError),
-    /// A bound is greater than any bound may be.
+    /// A bound exceeds the maximum.
     #[error("the configuration key {key} is {got}; it can be at most {}", Limits::MAX)]
     TooGreat {
         /// The key.
@@ -26,15 +26,15 @@ pub enum ConfigError {
         /// The value found.
         got: u32,
     },
-    /// An age is set of what is pulled, and no folder into which.
+    /// A maximum age of pulled data without a folder for them.
     #[error("the configuration key cell.age_max_seconds needs cell.folder, the folder of `kith pull --into`")]
     AgeWithoutFolder,
-    /// The networks in memory have a budget, and the generation before is to stay in memory too.
+    /// The networks in memory have a budget, but the previous generation should stay in memory too.
     #[error(
         "the configuration keys live.budget_bytes and live.keep_changes exclude each other: turn one off"
     )]
     BudgetWithChanges,
-    /// The path below which a proxy serves kith is none.
+    /// The path below which a proxy serves kith is invalid.
     #[error(
         "the configuration key service.base_path is \"{got}\"; expected a path such as /kith, without a / at its end"
     )]
@@ -50,19 +50,19 @@ pub enum ConfigError {
         /// The name given.
         got: String,
     },
-    /// The language-model provider cannot be asked.
+    /// The language-model provider's settings are invalid.
     #[error("{0}")]
     LanguageModel(ProviderSettingsError),
-    /// The issuer of JWTs cannot be trusted.
+    /// The issuer's settings are invalid.
     #[error("{0}")]
     Issuer(IssuerSettingsError),
-    /// The page's log-in cannot be set up.
+    /// The settings of the page's log-in are invalid.
     #[error("{0}")]
     SignIn(SignInSettingsError),
-    /// Of a certificate and its key one is named alone; this one is missing.
+    /// Only one of certificate and key is set; this one is missing.
     #[error("the configuration key {0} is missing; TLS needs both tls.certificate_file and tls.key_file")]
     HalfOfTls(&'static str),
-    /// Nothing is asked by such a host.
+    /// The host is invalid.
     #[error("the configuration key {key} names \"{got}\"; it takes names and addresses of hosts")]
     NotAHost {
         /// The key.
@@ -70,7 +70,7 @@ pub enum ConfigError {
         /// The name given.
         got: String,
     },
-    /// A proxy is named by something else than an address or a network.
+    /// The proxy is neither an address nor a network.
     #[error("the configuration key service.proxies names \"{got}\"; {fault}")]
     NotAPeer {
         /// The name given.
@@ -78,7 +78,7 @@ pub enum ConfigError {
         /// The fault.
         fault: PeerNetworkError,
     },
-    /// Web pages do not come from such an origin.
+    /// The origin is not one that browsers send.
     #[error(
         "the configuration key {key} names \"{got}\"; it takes origins as browsers send them, such as \
          https://app.example.com: in lower case, without a path, and without the port that the scheme has anyway"
@@ -89,13 +89,13 @@ pub enum ConfigError {
         /// The name given.
         got: String,
     },
-    /// A stop would wait for too long.
+    /// The drain time is too long.
     #[error("the configuration key service.drain_seconds is {got}; it can be at most {DRAIN_SECONDS_MAX}")]
     DrainTooLong {
         /// The value found.
         got: u32,
     },
-    /// Sessions would be too short, or too long.
+    /// The life of sessions is out of range.
     #[error(
         "the configuration key explorer.session_seconds is {got}; it can be {SESSION_SECONDS_MIN} to \
              {SESSION_SECONDS_MAX}, 5 minutes to 90 days"
@@ -104,13 +104,13 @@ pub enum ConfigError {
         /// The value found.
         got: u64,
     },
-    /// Look-ups would be kept for no time, or for too long.
+    /// The days to keep look-ups are out of range.
     #[error("the configuration key look_ups.days is {got}; it can be 1 to {LOOK_UPS_DAYS_MAX}")]
     LookUpDays {
         /// The value found.
         got: u32,
     },
-    /// Rates cannot be kept to.
+    /// The rates are invalid.
     #[error("{0}")]
     Rates(RateSettingsError),
     /// A variable of the environment is nearly a setting.
@@ -118,19 +118,19 @@ pub enum ConfigError {
     NearlySetting {
         /// The variable.
         got: String,
-        /// The setting that it resembles.
+        /// The setting it resembles.
         meant: String,
     },
-    /// Traces cannot be sent.
+    /// The trace settings are invalid.
     #[error("{0}")]
     Telemetry(TraceSettingsError),
 }
 
 impl ConfigError {
-    /// One error of all `faults`.
+    /// Combines `faults` into one error.
     ///
     /// # Errors
-    /// Returns it if there is a fault.
+    /// Returns it unless there are none.
     pub(super) fn of(mut faults: Vec<Self>) -> Result<(), Self> {
         match faults.len() {
             0 => Ok(()),

@@ -1,4 +1,4 @@
-//! All keys of a configuration that cannot be taken, whereas reading it as a whole names the first alone.
+//! Finds all faulty keys of a configuration; reading it as a whole names only the first.
 
 use std::collections::BTreeMap;
 
@@ -7,9 +7,9 @@ use serde::de::DeserializeOwned;
 
 use crate::cli::config::error::ConfigError;
 
-/// Why each section and key of `merged` cannot be taken as one of `T`, in the order of their names. Empty if each can be.
+/// Why each faulty section and key of `merged` is not a valid part of `T`, ordered by name; empty if all are valid.
 pub(super) fn of_keys<T: DeserializeOwned>(merged: config::Config) -> Vec<ConfigError> {
-    // As it lies there: values know the file or the environment that they come from.
+    // Taken as stored: values know the file or the environment that they come from.
     let Ok(sections) = merged.cache.into_table() else { return Vec::new() };
     let sections: BTreeMap<String, Value> = sections.into_iter().collect();
     sections.into_iter().flat_map(|(section, value)| of_section::<T>(&section, value)).collect()
@@ -21,7 +21,7 @@ fn of_section<T: DeserializeOwned>(section: &str, value: Value) -> Vec<ConfigErr
         alone.try_deserialize::<T>().err().map(ConfigError::Unreadable)
     };
     let Ok(keys) = value.clone().into_table() else { return taken(value).into_iter().collect() };
-    // What is wrong with the section itself is wrong with each of its keys.
+    // A fault of the section itself is one of each of its keys.
     if let Some(fault) = taken(Value::new(None, Map::<String, Value>::new())) {
         return vec![fault];
     }

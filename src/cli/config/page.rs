@@ -1,5 +1,4 @@
-//! The page for people: whether it is served, where and for how long people log in, and below which path; and the log of
-//! what people look up.
+//! The page for people: whether it is served, log-in, session life and base path; and the log of look-ups.
 
 use std::time::Duration;
 
@@ -13,16 +12,16 @@ use crate::limits::{
 };
 
 impl Config {
-    /// Whether the page for people is served: unless it is turned off.
+    /// Whether the page for people is served; the default is yes.
     #[must_use]
     pub fn is_page_served(&self) -> bool {
         self.explorer.enabled.unwrap_or(true)
     }
 
-    /// The identity provider at which people log in to the page. Returns `None` if no client is named: they do not.
+    /// The identity provider for the page's log-in; `None` if no client is named.
     ///
     /// # Errors
-    /// Returns an error if a value is missing or cannot be used, or the client's secret cannot be read.
+    /// Returns an error if a value is missing or invalid, or the client's secret cannot be read.
     pub fn sign_in(&self) -> Result<Option<SignInSettings>, ConfigError> {
         let set = &self.oauth;
         let named = NamedProvider {
@@ -39,10 +38,10 @@ impl Config {
         SignInSettings::new(&named).map_err(ConfigError::SignIn)
     }
 
-    /// The log of look-ups; `None` if no folder is named, also by an empty text.
+    /// The log of look-ups; `None` if its folder is unset or empty.
     ///
     /// # Errors
-    /// Returns an error if they would be kept for no day, or for longer than they can be.
+    /// Returns an error if the days to keep them are out of range.
     pub fn look_ups(&self) -> Result<Option<LookUpSettings>, ConfigError> {
         let folder = self.look_ups.folder.clone().filter(|folder| !folder.as_os_str().is_empty());
         match self.look_ups.days.unwrap_or(LOOK_UPS_DAYS_DEFAULT) {
@@ -51,10 +50,10 @@ impl Config {
         }
     }
 
-    /// How long people stay logged in to the page.
+    /// The life of the page's sessions.
     ///
     /// # Errors
-    /// Returns an error if that is shorter or longer than it can be.
+    /// Returns an error if it is out of range.
     pub fn session_life(&self) -> Result<Duration, ConfigError> {
         let got = self.explorer.session_seconds.unwrap_or(SESSION_SECONDS_DEFAULT);
         if (SESSION_SECONDS_MIN..=SESSION_SECONDS_MAX).contains(&got) {
@@ -64,10 +63,10 @@ impl Config {
         }
     }
 
-    /// The path below which a proxy serves kith; `None` if it is the root, also by an empty text.
+    /// The path below which a proxy serves kith; `None` for the root, or if empty.
     ///
     /// # Errors
-    /// Returns an error if it is no path such as `/kith`.
+    /// Returns an error if it is not a path such as `/kith`.
     pub fn base_path(&self) -> Result<Option<String>, ConfigError> {
         let Some(path) = self.service.base_path.clone().filter(|path| !path.is_empty()) else {
             return Ok(None);

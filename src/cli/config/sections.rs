@@ -112,7 +112,7 @@ pub(super) struct TelemetrySection {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct RatesSection {
     pub(super) requests_per_second: Option<f64>,
-    // Whole, but read as any number: the reader would round it.
+    // A whole number, but read as any number: the reader would round it.
     pub(super) burst: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! What the configuration takes, and what it refuses by name.
+//! Accepted configurations, and those refused by name.
 
 use super::*;
 use crate::auth::jwt::settings::IssuerSettingsError;

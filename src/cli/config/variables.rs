@@ -1,4 +1,4 @@
-//! Which variables of the environment are settings, and which only look like one.
+//! Classifies environment variables: settings, and those that only look like one.
 
 use rapidfuzz::distance::osa;
 
@@ -8,7 +8,7 @@ use crate::cli::logs;
 const PREFIX: &str = "KITH_";
 /// Between the section and the name of a key.
 const SEPARATOR: &str = "__";
-/// Every key of the configuration, as the environment names it after the prefix.
+/// Every key of the configuration, by its name in the environment after the prefix.
 pub(super) const KEYS: &[&str] = &[
     "LIMITS__COMPANY_CANDIDATES",
     "LIMITS__EDGES_PER_TARGET",
@@ -71,27 +71,27 @@ pub(super) const KEYS: &[&str] = &[
     "ASKS__DAYS",
     "ASKS__PER_TARGET_DAYS",
 ];
-/// The flags of commands that may stand in the environment, as it names them after the prefix.
+/// The flags of commands that can be set in the environment, by their names after the prefix.
 pub(super) const FLAGS: &[&str] = &["SNAPSHOTS", "CREDENTIALS", "ASKS", "CONFIG", "LISTEN", "ADMIN_LISTEN"];
-/// So many letters may be wrong, missing, too many or swapped with their neighbour for a name to be a misspelt one...
+/// Maximum slips in a misspelt name: letters wrong, missing, extra or swapped with their neighbour...
 const SLIPS_MAX: usize = 2;
-/// ... and of a name with less than twice as many letters as this, fewer: one slip for so many letters.
+/// ... and letters a name must have per slip.
 const LETTERS_PER_SLIP: usize = 3;
 
-/// The meaning of a variable of the environment.
+/// The meaning of an environment variable.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum Variable {
-    /// A key of the configuration, or one that is refused as such.
+    /// A key of the configuration, or a refused one.
     Key,
     /// The level of the log.
     Log,
     /// A flag of a command, which the command line reads.
     Flag,
-    /// No setting, but so nearly one that it must be meant; holds the name of that one.
+    /// Nearly a setting, so it must be meant as one; holds the setting.
     Nearly(String),
-    /// Set by an orchestrator for a service called kith, or whose name begins so.
+    /// Set by an orchestrator for a service whose name begins with kith.
     Injected,
-    /// Of this program by its prefix, and unknown to it.
+    /// Has this program's prefix, but is unknown.
     Unknown,
     /// Of others.
     Foreign,
@@ -120,14 +120,14 @@ impl Variable {
     }
 }
 
-/// The setting that `rest`, which is none, is most like.
+/// The setting most similar to `rest`.
 fn setting_like(rest: &str) -> Option<&'static str> {
     let settings = KEYS.iter().chain(FLAGS).copied().chain(logs::VARIABLE.strip_prefix(PREFIX));
     let near = settings.filter_map(|setting| Some((slips(rest, setting)?, setting)));
     near.min().map(|(_, setting)| setting)
 }
 
-/// How many letters of `rest` must be mended to make it `setting`; `None` if they are too many.
+/// The slips between `rest` and `setting`; `None` if they are too many.
 fn slips(rest: &str, setting: &str) -> Option<usize> {
     let letters = |name: &str| name.replace('_', "");
     if letters(rest) == letters(setting) {
@@ -142,7 +142,7 @@ fn slips(rest: &str, setting: &str) -> Option<usize> {
 /// `PORT_8080_TCP`, `PORT_8080_TCP_ADDR`, and the same after the rest of the service's name.
 fn is_injected(rest: &str) -> bool {
     let words: Vec<&str> = rest.split('_').collect();
-    // A name between two underscores that follow each other is none of a service.
+    // A name between two adjacent underscores is not a service's.
     if words.contains(&"") {
         return false;
     }
@@ -228,7 +228,7 @@ mod tests {
         }
     }
 
-    /// What the configuration takes in `place`, from the sentence with which it refuses anything else.
+    /// The values that the configuration accepts in `place`, from its refusal of any other.
     fn taken(place: &str) -> Vec<String> {
         let name = format!("KITH_{place}");
         let said =

@@ -1,7 +1,6 @@
-//! What `KITH_LOG` may say.
+//! Values of `KITH_LOG`.
 //!
-//! Promise: A value that is no level, and a variable that is nearly a setting, stop the start; the message quotes
-//!   them.
+//! Promise: A value that is no level, and a variable that is nearly a setting, stop the start; the message quotes them.
 //! Control: what is a setting, what orchestrators set and what is of others passes in the same tables.
 //! Also in: `src/cli/config/variables.rs`, `tests/process/logging.rs`.
 
@@ -74,6 +73,6 @@ fn the_audit_log_stays_on_until_its_own_target_is_turned_off() {
     ] {
         assert_eq!(logged(level, &["info", AUDIT]), (is_audited, is_logged), "{level:?}");
     }
-    // The control: without a level of its own it goes with all others.
+    // The control: without a level of its own it follows the general one.
     assert_eq!(logged(Some("off"), &["info"]), (false, false));
 }

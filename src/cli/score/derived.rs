@@ -1,4 +1,4 @@
-//! `kith score --derived`: how often it is right that two people know each other of whom others' mail shows it.
+//! `kith score --derived`: how often a tie derived from other people's mail is right.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -12,9 +12,9 @@ use crate::cli::table::{write_fitted, write_sentence};
 use kith_import::tables::earlier::each_line;
 use kith_import::tables::folder::DERIVED;
 
-/// With fewer pairs there is no share.
+/// Minimum number of pairs for a share.
 const PAIRS_MIN: u32 = 20;
-/// So many days and more are one row.
+/// From this number of days on, pairs share a row.
 const DAYS_MOST: u32 = 5;
 
 /// A line of `derived.ndjson`, as far as it is used.
@@ -24,7 +24,7 @@ struct Line {
     known: Option<bool>,
 }
 
-/// Pairs of one kind that were seen on so many days.
+/// Pairs of one kind that were seen together on this many days.
 #[derive(Debug, PartialEq, Serialize)]
 struct Share {
     kind: String,
@@ -39,7 +39,7 @@ struct Share {
     high: Option<f64>,
 }
 
-/// Prints for each kind and number of days how many pairs know each other by their own mail.
+/// Prints, for each kind and number of days, how many pairs know each other by their own mail.
 ///
 /// # Errors
 /// Returns an error if `derived.ndjson` is not in the folder `tables`, or a line of it is broken.

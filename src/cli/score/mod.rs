@@ -1,4 +1,4 @@
-//! `kith score`: how warm one edge of source tables is, and what its score is the sum of.
+//! `kith score`: the warmness of one edge of source tables, and the terms of its score.
 
 mod derived;
 mod outcomes;
@@ -62,7 +62,7 @@ struct ExplainedEdge<'a> {
     from: &'a str,
     to: &'a str,
     warmness: Option<u8>,
-    /// Compact JSON; empty if nothing is known.
+    /// Compact JSON; empty if there is none.
     breakdown: &'a str,
     /// Day, kind, source and note.
     evidence: Vec<[String; 4]>,
@@ -138,7 +138,7 @@ fn evidence_of(dataset: &Dataset, from: PersonIx, to: PersonIx) -> Vec<[String; 
     rows.collect()
 }
 
-/// The person that `who` means: by id, by the id of a user, by handle, by e-mail address, by name.
+/// The person that `who` means: by id, user id, handle, e-mail address or name.
 pub(super) fn find_person(dataset: &Dataset, who: &str) -> Result<PersonIx, String> {
     let people = &dataset.people;
     let of_user =
@@ -174,7 +174,7 @@ fn explain(out: &mut impl Write, edge: &ExplainedEdge<'_>) -> io::Result<()> {
     write_line(out, &format!("{} → {}", edge.from, edge.to))?;
     writeln!(out)?;
     let factors: Map<String, Value> = serde_json::from_str(edge.breakdown).unwrap_or_default();
-    // In the order of the sum, what other programs have behind it.
+    // In the order of the sum; factors of other programs come last.
     let mut entries: Vec<(&String, &Value)> = factors.iter().collect();
     entries.sort_by_key(|(name, _)| Factor::named(name).map_or(Factor::ALL.len(), |factor| factor as usize));
     let rows = entries.iter().filter_map(|(name, value)| row_of(name, value, &factors));
@@ -194,7 +194,7 @@ fn explain(out: &mut impl Write, edge: &ExplainedEdge<'_>) -> io::Result<()> {
 
 const POINTS: &str = "POINTS";
 
-/// The row of a factor. `None` for the name that stands beside one.
+/// The row of a factor; `None` for a name that belongs to a factor.
 fn row_of(name: &str, value: &Value, factors: &Map<String, Value>) -> Option<[String; 3]> {
     if name == PAST_COMPANY_NAME {
         return None;
@@ -211,7 +211,7 @@ fn row_of(name: &str, value: &Value, factors: &Map<String, Value>) -> Option<[St
 
 const PAST_COMPANY_NAME: &str = "pastCompanyName";
 
-/// Returns the sentence that the factors make together.
+/// Returns a sentence on the sum of the factors.
 fn verdict(edge: &ExplainedEdge<'_>, factors: &Map<String, Value>) -> String {
     let Some(warmness) = edge.warmness else { return "The edge has no score.".to_owned() };
     let points = factors.iter().filter(|(name, _)| name.as_str() != PAST_COMPANY_NAME);

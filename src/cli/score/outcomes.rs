@@ -1,8 +1,8 @@
-//! `kith score --outcomes`: whether warmer paths took, and which weights of the factors fit what took.
+//! `kith score --outcomes`: whether warmer asks succeeded more often, and the weights of factors that fit the outcomes.
 //!
-//! The weights come from a logistic regression of what took on the points of each factor, summed over the legs of the ask's
-//! people. Each factor's points are worth `slope × multiple`; multiples are from 0 to [`MULTIPLE_MAX`] and held near 1 by a
-//! ridge, so that little data changes little.
+//! The weights come from a logistic regression of success on the points of each factor, summed over the legs of the
+//! ask's people. Each factor's points are worth `slope × multiple`; a ridge keeps multiples, from 0 to
+//! [`MULTIPLE_MAX`], near 1, so that little data changes little.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -21,19 +21,19 @@ use crate::model::ix::PersonIx;
 use kith_import::score::breakdown::Factor;
 use kith_import::score::weights::{Weight, Weights};
 
-/// The asks that ended from which on weights are given.
+/// Minimum number of ended asks for weights.
 const ENDED_MIN: usize = 200;
-/// The most that the points of a factor may be worth beside those of the others.
+/// Maximum worth of a factor's points relative to the others.
 const MULTIPLE_MAX: f64 = 3.0;
-/// The strength of the ridge: so many asks that say 1.
+/// The strength of the ridge, as a number of asks that say 1.
 const RIDGE: f64 = 20.0;
-/// The steps of the descent, and their length.
+/// The number of gradient steps, and their length.
 const STEPS: usize = 4_000;
 const STEP: f64 = 0.05;
 /// Points are divided by this, so that all numbers are near 1.
 const UNIT: f64 = 20.0;
 
-/// What is known of an ask that ended.
+/// The data of an ended ask.
 struct EndedAsk {
     took: bool,
     warmness: f64,
@@ -41,7 +41,7 @@ struct EndedAsk {
     points: [f64; Factor::ALL.len()],
 }
 
-/// Prints whether warmer paths took, of the asks at `place` over `index`.
+/// Prints whether warmer asks succeeded more often, for the asks at `place` over `index`.
 ///
 /// # Errors
 /// Returns an error if the asks cannot be read.
@@ -88,10 +88,10 @@ fn breakdown(data: &Dataset, from: PersonIx, to: PersonIx) -> &str {
     place.map_or("", |place| data.breakdowns.get(data.edges.breakdowns.get(row.start + place)))
 }
 
-/// A weight of `[scoring]`: its key, its default, and what the outcomes say.
+/// A weight of `[scoring]`: its key, its default, and the value that fits the outcomes.
 type SuggestedWeight = (&'static str, u16, u16);
 
-/// The weights that fit what took; `None` if warmth has no part in it.
+/// The weights that fit the outcomes; `None` if warmness does not affect them.
 fn weights_by(ended: &[EndedAsk]) -> Option<Vec<SuggestedWeight>> {
     let multiples = multiples(ended)?;
     let defaults: Vec<(&str, u16)> = Weights::default().entries().collect();
@@ -99,7 +99,7 @@ fn weights_by(ended: &[EndedAsk]) -> Option<Vec<SuggestedWeight>> {
     let weights = WEIGHED.iter().filter(|(factor, _)| counts(*factor)).map(|&(factor, weight)| {
         let (key, default) = defaults[weight as usize];
         let scaled = (f64::from(default) * multiples[factor as usize]).round() as u16;
-        // With the points for years a connection alone is worth at most 30.
+        // With the points for years, a connection alone is worth at most 30.
         let most = if weight == Weight::Connection { 20 } else { 100 };
         (key, default, scaled.min(most))
     });
@@ -119,7 +119,7 @@ const WEIGHED: [(Factor, Weight); 9] = [
     (Factor::Meetings, Weight::Meetings),
 ];
 
-/// The worth of the points of each factor, the mean of all points being worth 1; `None` if warmth has no part in what took.
+/// The relative worth of the points of each factor, on average 1; `None` if warmness does not affect success.
 fn multiples(ended: &[EndedAsk]) -> Option<[f64; Factor::ALL.len()]> {
     let count = ended.len() as f64;
     let (mut base, mut slope) = (0.0, 0.5);
@@ -203,7 +203,7 @@ fn write_outcomes(
 mod tests {
     use super::*;
 
-    /// Asks whose points are drawn, of which those with many points of `deciding` took.
+    /// Asks with random points; those with many points of `deciding` succeeded.
     fn asks(deciding: Option<Factor>) -> Vec<EndedAsk> {
         let mut state = 7_u64;
         let mut draw = || {
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn of_few_asks_there_are_no_weights_and_of_chance_none_far_from_the_defaults() {
         assert_eq!(reason(199), "not enough to tell: 199 of 200");
-        // The control: what took by chance moves no weight far.
+        // The control: random success moves no weight far.
         for (_, default, weight) in weights_by(&asks(None)).unwrap_or_default() {
             assert!(weight.abs_diff(default) <= default.div_ceil(2), "{default} became {weight}");
         }

@@ -1,4 +1,4 @@
-//! The people that a command line names, and whether each value can be what it claims to be.
+//! The people named on a command line, and whether each value is valid.
 
 use std::io::{self, BufRead};
 use std::path::PathBuf;
@@ -13,9 +13,9 @@ use kith::limits::ID_BYTES_MAX;
 use kith_import::addresses::addresses_in;
 use kith_import::forgetting::company_form;
 
-/// The value that stands for the lines of standard input.
+/// The value that means the lines of standard input.
 const STDIN: &str = "-";
-/// The beginning of the ids of people.
+/// The prefix of people's ids.
 const PERSON: &str = "person_";
 
 /// People, and where they are looked up.
@@ -46,7 +46,7 @@ pub(super) struct NamedPeople {
 }
 
 impl NamedPeople {
-    /// Whether they are looked up in a network.
+    /// Whether to look them up in a network.
     pub(super) fn are_looked_up(&self) -> bool {
         self.tables.is_some() || self.snapshot.is_some()
     }
@@ -54,8 +54,7 @@ impl NamedPeople {
     /// The people named, in the order of the options. Reads standard input if a value says so.
     ///
     /// # Errors
-    /// Returns an error if none is named, two values stand for standard input, or it cannot be read or holds a value that
-    /// cannot be what it claims to be.
+    /// Returns an error if none is named, two values mean standard input, or it cannot be read or has an invalid value.
     pub(super) fn given(&self) -> Result<Vec<Given>, SuppressUsageError> {
         let all = [&self.linkedin_id, &self.email, &self.id, &self.name];
         match all.iter().copied().flatten().filter(|text| *text == STDIN).count() {
@@ -78,7 +77,7 @@ impl NamedPeople {
     }
 }
 
-/// Hands each of `texts` to `add`; in the place of [`STDIN`] the lines of standard input, by `parse`.
+/// Passes each of `texts` to `add`; for [`STDIN`], each line of standard input, parsed with `parse`.
 fn take(
     texts: &[String],
     parse: fn(&str) -> Result<String, &'static str>,
@@ -124,7 +123,7 @@ fn parse_handle(text: &str) -> Result<String, &'static str> {
     Ok(text)
 }
 
-/// The one address in `text`, which may be written as mail programs do.
+/// The only address in `text`, also in the form of mail programs.
 fn parse_address(text: &str) -> Result<String, &'static str> {
     let text = parse_text(text)?;
     let mut found = Vec::new();

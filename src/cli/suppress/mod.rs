@@ -31,7 +31,7 @@ use crate::suppress::list::SuppressionList;
 use kith_tables::progress::Silent;
 use kith_tables::source::build::read_folder;
 
-/// The most people that are listed to choose from.
+/// Maximum number of people listed to choose from.
 const PEOPLE_SHOWN: usize = 50;
 
 /// Make, change and show the list of people to forget.
@@ -87,7 +87,7 @@ pub struct PeopleArgs {
 struct Wanted {
     organization: String,
     keys: BTreeSet<KeyForm>,
-    /// The number of people who were looked up. `None` if nobody was.
+    /// The number of people looked up, if any were.
     people: Option<usize>,
 }
 
@@ -97,39 +97,39 @@ pub(super) enum SuppressError {
     /// The list cannot be used.
     #[error("{0}")]
     List(ListError),
-    /// So many of those who were to be taken off are not on it.
+    /// Some of the people to remove are not on it.
     #[error("{missing} of the {of} given are not on the list of {org}; nothing was removed")]
     NotListed { missing: usize, of: usize, org: String },
     /// The snapshot cannot be read.
     #[error("{path}: {cause}")]
     Snapshot { path: PathBuf, cause: Box<SnapshotError> },
-    /// Tables or a snapshot are of another organization than the one given.
+    /// The tables or the snapshot belong to another organization than the given one.
     #[error("{path} is of {found} and not of {given}; nothing was changed")]
     OtherOrganization { path: PathBuf, found: String, given: String },
-    /// Nobody there is named so.
+    /// Nobody there has this name.
     #[error("nobody in {path} has the {kind} that was given (the {place}. of {of}); nothing was changed")]
     NobodyMatched { path: PathBuf, kind: &'static str, place: usize, of: usize },
-    /// Several people are named so, and were listed.
+    /// Several people have this name, and were listed.
     #[error(
         "{people} people in {path} have the {kind} that was given, see above: name one by --id; nothing was changed"
     )]
     SeveralMatched { path: PathBuf, kind: &'static str, people: usize },
-    /// Others would be left out with them, and were listed.
+    /// Others would be suppressed with them, and were listed.
     #[error(
         "an import cannot distinguish {people} more in {path} from them, see above: name them too by --id, or nobody; nothing was changed"
     )]
     Indistinct { path: PathBuf, people: usize },
-    /// The snapshot holds so many people who are on the list.
+    /// The snapshot contains people who are on the list.
     #[error("{} in {path} and on the list; build it again from tables without them", people_are(*.people))]
     Found { people: usize, path: PathBuf },
 }
 
 impl SuppressCommand {
-    /// Does what the command says and prints its result on stdout.
+    /// Runs the command and prints its result on stdout.
     ///
     /// # Errors
-    /// Returns an error if the list or the snapshot cannot be used, a person to be taken off is not listed, or the
-    /// snapshot holds a person who is.
+    /// Returns an error if the list or the snapshot cannot be used, a person to remove is not listed, or the snapshot
+    /// contains a person who is.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         self.execute(&mut io::stdout().lock(), now()?)
     }
@@ -221,7 +221,7 @@ impl PeopleArgs {
         Ok(())
     }
 
-    /// What the command names.
+    /// Resolves the people that the command names.
     fn wanted(&self, out: &mut impl Write) -> Result<Wanted, Box<dyn Error>> {
         let given = self.named.given()?;
         let (path, dataset, identities) = match (&self.named.tables, &self.named.snapshot) {
@@ -269,7 +269,7 @@ fn entries(list: &SuppressionList, organization: &str, keys: &BTreeSet<KeyForm>)
     keys.iter().map(|(kind, form)| list.entry_of_form(organization, *kind, form)).collect()
 }
 
-/// Lists people for the operator to choose from: the most that a terminal shows at once.
+/// Lists people to choose from, at most a screenful.
 fn print_people(out: &mut impl Write, known: &KnownPeople<'_>, people: &[PersonIx]) -> io::Result<()> {
     let rows: Vec<[String; 4]> = people.iter().take(PEOPLE_SHOWN).map(|person| known.line(*person)).collect();
     write_whole(out, ["ID", "NAME", "COMPANY", "HANDLE"], &rows)?;
@@ -282,12 +282,12 @@ fn load(path: &Path) -> Result<Dataset, SuppressError> {
     Ok(loaded.dataset)
 }
 
-/// Says on stderr what is no failure.
+/// Prints a remark on stderr.
 fn say(sentence: &str) -> io::Result<()> {
     writeln!(io::stderr(), "kith: {sentence}")
 }
 
-/// Says on stderr if a server that runs as another user cannot read the new list at `path`.
+/// Warns on stderr if a server that runs as another user cannot read the new list at `path`.
 fn warn_of_stranger(path: &Path) -> io::Result<()> {
     let Some((list, folder)) = file::stranger(path) else { return Ok(()) };
     let path = path.display();
@@ -321,7 +321,7 @@ fn check(out: &mut impl Write, list: &Path, path: &Path) -> Result<(), Box<dyn E
     }
 }
 
-/// One entry in `kith suppress list --json`.
+/// An entry in `kith suppress list --json`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ListedEntry<'a> {
@@ -355,7 +355,7 @@ fn print_table(out: &mut impl Write, list: &SuppressionList) -> io::Result<()> {
     out.flush()
 }
 
-/// The time now, in the units of a list.
+/// The present time, in the units of a list.
 fn now() -> Result<Timestamp, &'static str> {
     let since = clock::wall_time().duration_since(SystemTime::UNIX_EPOCH);
     let since = since.map_err(|_| "the system's clock is before 1970")?;
@@ -369,7 +369,7 @@ fn counted(people: usize) -> String {
     format!("{people} {}", if people == 1 { "person" } else { "people" })
 }
 
-/// So many people, as the subject of a sentence.
+/// A number of people, as the subject of a sentence.
 fn people_are(people: usize) -> String {
     format!("{people} {}", if people == 1 { "person is" } else { "people are" })
 }

@@ -1,4 +1,4 @@
-//! A person who was forgotten through `suppress add --tables` is nowhere after an import of any subset of the files.
+//! A person forgotten through `suppress add --tables` does not come back with an import of any subset of the files.
 //!
 //! Promise: A person forgotten through `suppress add --tables` and imported again from any subset of the files, over
 //!   old tables or none, with `--keep` too, is in no table, report or note; nobody else is lost.
@@ -21,7 +21,7 @@ use crate::model::time::Timestamp;
 const NOW: Timestamp = Timestamp { seconds: 1_700_000_000, nanos: 0 };
 const ORGANIZATION: &str = "org_acme";
 
-/// The file and the line of a row.
+/// The file and line of a row.
 type Place = (String, u64);
 
 #[derive(Parser)]
@@ -40,7 +40,7 @@ fn joins_companies(seed: u64) -> bool {
     seed % 2 == 1
 }
 
-/// Chooses by a seed; the same choices each time. Whether companies may be joined by the domains of addresses.
+/// Seeded random choices. The flag: whether companies may be joined by the domains of addresses.
 struct Choices(u64, bool);
 
 impl Choices {
@@ -61,13 +61,14 @@ const LOCALS: [&str; 5] = ["gus", "bob", "info", "z.müller", "wei"];
 const DOMAINS: [&str; 3] = ["hart.example", "gmail.com", "bücher.example"];
 const FILES: [&str; 4] = ["a.csv", "b.csv", "c.vcf", "d.csv"];
 
-/// A name, a handle, addresses and a company, each of few values so that rows meet, and most of them often missing.
+/// A name, a handle, addresses and a company, each with few values so that rows overlap, and most of them often
+/// missing.
 fn row(choices: &mut Choices) -> (String, String, Vec<String>, String) {
     let name = format!("{} {}", choices.of(&GIVEN), choices.of(&FAMILY));
     let handle = if choices.below(3) == 0 { format!("gus-{}", choices.below(4)) } else { String::new() };
     let emails = (0..choices.below(3)).filter(|_| choices.below(2) == 0).collect::<Vec<_>>();
     let emails = emails.iter().map(|_| format!("{}@{}", choices.of(&LOCALS), choices.of(&DOMAINS))).collect();
-    // In every other trial addresses at one domain may make one company of two.
+    // In every other trial, addresses at one domain may join two companies.
     let companies = &COMPANIES[..COMPANIES.len() - usize::from(!choices.1)];
     (name, handle, emails, choices.of(companies).to_owned())
 }
@@ -114,8 +115,8 @@ impl Trial {
         self.folder.path().join(name)
     }
 
-    /// Imports those of the files whose bit is set in `files` into `tables`, keeping to the list `list`. The manifest asks
-    /// for an introduction to each of `intros`.
+    /// Imports the files whose bit is set in `files` into `tables`, with the list `list`. The manifest asks for an
+    /// introduction to each of `intros`.
     fn import(
         &self,
         files: usize,
@@ -160,7 +161,7 @@ impl Trial {
         command.put(&imported)
     }
 
-    /// `kith suppress add` to `list` with `named`; what it printed, and whether it was done.
+    /// Runs `kith suppress add` on `list` with `named`; returns its output and result.
     fn add(&self, list: &str, named: &[&str]) -> (String, Result<(), Box<dyn Error>>) {
         let list = self.path(list);
         let args = ["suppress", "add", "--suppressions", list.to_str().unwrap()];
@@ -199,7 +200,8 @@ fn of_people<'a>(all: &'a [Value], people: &[&Value]) -> (BTreeSet<Place>, BTree
     (people.iter().flat_map(|person| rows_of(person)).collect(), &own - &others)
 }
 
-/// Forgets people through `suppress add --tables`, with those whom it says no import can distinguish from them; the ids of all.
+/// Forgets people through `suppress add --tables`, including those it reports as indistinguishable from them; returns
+/// the ids of all.
 fn forget(trial: &Trial, list: &str, id: &str) -> BTreeSet<String> {
     let tables = trial.path("all");
     let mut ids = BTreeSet::from([id.to_owned()]);
@@ -214,7 +216,7 @@ fn forget(trial: &Trial, list: &str, id: &str) -> BTreeSet<String> {
     panic!("nobody can be distinguished");
 }
 
-/// What is left of `rows` and `texts` in `tables`.
+/// The remains of `rows` and `texts` in `tables`.
 fn left(trial: &Trial, tables: &str, rows: &BTreeSet<Place>, texts: &BTreeSet<String>) -> Vec<String> {
     let kept: BTreeSet<Place> = trial.identities(tables).iter().flat_map(rows_of).collect();
     let said = trial.text(tables);
@@ -222,7 +224,7 @@ fn left(trial: &Trial, tables: &str, rows: &BTreeSet<Place>, texts: &BTreeSet<St
     rows.chain(texts.iter().filter(|text| said.contains(text.as_str())).cloned()).collect()
 }
 
-/// People of an import without the list who have no row of `rows`, and who are not in the one with it.
+/// People of an import without the list who have no row of `rows`, and are missing from the one with it.
 fn lost(trial: &Trial, rows: &BTreeSet<Place>) -> Vec<String> {
     let kept: BTreeSet<Place> = trial.identities("with").iter().flat_map(rows_of).collect();
     let own = trial.identities("without").into_iter().map(|one| rows_of(&one));
@@ -230,8 +232,8 @@ fn lost(trial: &Trial, rows: &BTreeSet<Place>) -> Vec<String> {
     strangers.filter(|row| !kept.contains(row)).map(|(file, line)| format!("{file}:{line}")).collect()
 }
 
-/// The ids of people of the whole import whom an import that keeps them has under no id, but for the `forgotten`, and those
-/// whom an import of the same files without the list makes one person with their `rows`.
+/// The ids of people of the whole import who are missing from an import that keeps them, except the `forgotten`, and
+/// those whom an import of the same files without the list joins with their `rows`.
 fn not_kept(trial: &Trial, forgotten: &BTreeSet<String>, rows: &BTreeSet<Place>) -> Vec<String> {
     let today = trial.identities("without").into_iter().map(|one| rows_of(&one));
     let joined: BTreeSet<Place> = today.filter(|today| !today.is_disjoint(rows)).flatten().collect();
@@ -245,8 +247,8 @@ fn not_kept(trial: &Trial, forgotten: &BTreeSet<String>, rows: &BTreeSet<Place>)
     before.flat_map(|one| ids(&one)).filter(|id| !forgotten.contains(id) && !here.contains(id)).collect()
 }
 
-/// Imports `files` over the tables of last time, which know the forgotten people of `ids`: nothing of theirs is there, and
-/// all others are, if they are kept.
+/// Imports `files` over previous tables, which know the forgotten people of `ids`: none of their data is there, and all
+/// others are, if they are kept.
 fn over_old_tables(
     trial: &Trial,
     files: usize,
@@ -286,7 +288,7 @@ fn a_person_forgotten_and_imported_again_from_any_subset_of_the_files_is_nowhere
         let (rows, texts) = of_people(&all, &forgotten);
         rows_gone += rows.len();
         let handles: BTreeSet<String> = forgotten.iter().flat_map(|one| texts_of(one, "handles")).collect();
-        // The control: entries by handle alone, as lists of version 1 have them.
+        // The control: entries by handle alone, like in version 1 of lists.
         let by_handle: Vec<&str> =
             handles.iter().flat_map(|handle| ["--linkedin-id", handle.as_str()]).collect();
         if !by_handle.is_empty() {

@@ -1,4 +1,4 @@
-//! `docs/configuration.md`: its tables are the sample configuration of `deploy/`, key by key.
+//! `docs/configuration.md`: its tables come from the sample configuration in `deploy/`, key by key.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use crate::cli::config::variables::{FLAGS, KEYS};
 use crate::cli::environment;
 
-/// What stands between the text that people write and the tables that this test makes.
+/// Separates the text that people write from the tables that this test writes.
 const MARK: &str = "<!-- From deploy/kith.toml by `UPDATE_DOCS=1 cargo test --lib reference`. -->\n";
-/// How the comment of a key begins that is off unless it is set.
+/// The start of a comment on a key that is off by default.
 const OFF: &str = "Off; ";
 
 fn file(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// The tables of `sample`, a section each. A comment belongs to the key or the section that follows it.
+/// The tables of `sample`, one per section. A comment belongs to the key or section after it.
 fn tables(sample: &str) -> String {
     let (mut text, mut section, mut comment) = (String::new(), String::new(), String::new());
     for line in sample.lines() {
@@ -71,7 +71,7 @@ fn the_page_has_every_key_and_flag_as_the_sample_has_them() -> Result<(), Box<dy
     Ok(())
 }
 
-/// The control: a sample that lacks a key, or says nothing of it.
+/// The control: a sample without a key, or without its comment.
 #[test]
 fn a_key_that_is_missing_or_has_no_meaning_shows() {
     let made = tables("# Page.\n[explorer]\n# Whether the page is served.\n#enabled = true\n#other = 1\n");

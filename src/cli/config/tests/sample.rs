@@ -1,4 +1,4 @@
-//! `deploy/kith.toml`: it holds every key, and what it calls a default is one.
+//! `deploy/kith.toml`: it has every key, and the defaults it states are right.
 //!
 //! Promise: The sample configuration has every key, and what it calls a default is one.
 //! Control: a key misspelt, and one left out.
@@ -14,12 +14,12 @@ use crate::cli::config::{Config, variables};
 use crate::limits::PROVIDER_TIMEOUT_MS_DEFAULT;
 use crate::live::reload::InMemory;
 
-/// The sample configuration of `deploy/`.
+/// The sample configuration in `deploy/`.
 fn sample() -> Result<String, Box<dyn Error>> {
     Ok(std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/kith.toml"))?)
 }
 
-/// `sample` with every key set: a key that is not has a `#` and no blank before it.
+/// `sample` with every key set: an unset key has a `#` without a blank before it.
 fn with_every_key(sample: &str) -> String {
     let set = |line: &str| match line.strip_prefix('#') {
         Some(key) if key.starts_with(|c: char| c.is_ascii_lowercase()) => format!("{key}\n"),
@@ -28,7 +28,7 @@ fn with_every_key(sample: &str) -> String {
     sample.lines().map(set).collect()
 }
 
-/// The keys that `sample` lacks or holds although they do not exist, as the environment names them.
+/// The keys that `sample` lacks, and its unknown keys, by their names in the environment.
 fn wrong_keys(sample: &str) -> Result<Vec<String>, Box<dyn Error>> {
     type Sections = HashMap<String, HashMap<String, config::Value>>;
     let source = File::from_str(&with_every_key(sample), FileFormat::Toml);
@@ -40,7 +40,7 @@ fn wrong_keys(sample: &str) -> Result<Vec<String>, Box<dyn Error>> {
     Ok(known.symmetric_difference(&held).cloned().collect())
 }
 
-/// `all` with the bounds on an issuer's keys and tokens that it has if the configuration names none.
+/// `all` with the default bounds on an issuer's keys and tokens.
 fn all_but_the_bounds(all: &Config) -> Config {
     let mut default = all.clone();
     (default.oauth.jwks_max_age_seconds, default.oauth.token_life_max_seconds) = (None, None);
@@ -52,7 +52,7 @@ fn the_sample_configuration_holds_every_key_and_changes_nothing() -> Result<(), 
     let sample = sample()?;
     assert_eq!(format!("{:?}", parsed(&sample, &[])?), format!("{:?}", Config::default()));
     assert_eq!(wrong_keys(&sample)?, <[String; 0]>::default());
-    // What it calls a default is one.
+    // The stated defaults are right.
     let all = parsed(&with_every_key(&sample), &[("KITH_OAUTH__JWKS_FILE", "")])?;
     let none = Config::default();
     assert_eq!(all.limits()?, none.limits()?);
@@ -67,7 +67,7 @@ fn the_sample_configuration_holds_every_key_and_changes_nothing() -> Result<(), 
     );
     assert_eq!(all.cors_origins()?, none.cors_origins()?);
     assert_eq!(all.mcp(None)?.is_some(), none.mcp(None)?.is_some());
-    // And what it gives as an example can be taken.
+    // And the examples are valid.
     all.language_model(|_| Some("k".to_owned()))?.ok_or("a provider")?;
     let issuer = all.issuer()?;
     assert_eq!(format!("{issuer:?}"), format!("{:?}", all_but_the_bounds(&all).issuer()?));
@@ -75,7 +75,7 @@ fn the_sample_configuration_holds_every_key_and_changes_nothing() -> Result<(), 
     Ok(())
 }
 
-/// The control: the same sample with a key that is misspelt, and without one.
+/// The control: the same sample with a misspelt key, and without a key.
 #[test]
 fn a_key_that_the_sample_misspells_or_lacks_is_found() -> Result<(), Box<dyn Error>> {
     let sample = sample()?;

@@ -35,7 +35,7 @@ fn everything_that_is_wrong_is_named_at_once() -> Result<(), Box<dyn Error>> {
     for (line, key) in said.lines().zip(keys) {
         assert!(line.contains(key), "{key}: {line}");
     }
-    // The control: a configuration that is sound has nothing to name, and one fault is named alone.
+    // The control: a sound configuration has no faults, and a single fault is named alone.
     assert!(parsed("[limits]\nbridges = 7\n", &[])?.check(|_| None).is_ok());
     assert!(matches!(
         parsed("[limits]\nbridgez = 3\n", &[]).err().and_then(|error| error.downcast().ok()).as_deref(),
