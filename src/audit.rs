@@ -1,9 +1,7 @@
-//! The audit log: who made, revoked or used which credential, who asked for a reload, and what became of the list of
-//! people to forget.
+//! The audit log: making, revoking and using credentials, reload requests, and changes of the list of people to forget.
 //!
-//! These are lines of the log with a target of their own, `kith::audit` in `KITH_LOG`, which stays on whatever the level is.
-//! Each names its event in the field `audit`; the rest are ids, numbers and times: no secret, no name, nobody of
-//! a network.
+//! These are log lines with a target of their own, `kith::audit` in `KITH_LOG`, which stays on at any level. Each names
+//! its event in the field `audit`; the rest are ids, numbers and times: no secrets, no names, no people of a network.
 
 use std::net::SocketAddr;
 
@@ -12,10 +10,10 @@ pub mod look_ups;
 /// The target of all lines here.
 pub const TARGET: &str = "kith_server::audit";
 
-/// Who asked for a reload; the first one, at the start of a server, nobody asks for.
+/// Who requested a reload; nobody requests the first one, at the start of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReloadRequester {
-    /// A peer of the operator's listener; `None` if its address is not known.
+    /// A peer of the operator's listener, with its address if known.
     Operator(Option<SocketAddr>),
     /// SIGHUP.
     Hangup,
@@ -23,14 +21,14 @@ pub enum ReloadRequester {
     Watch,
 }
 
-/// A credential that was made or revoked, as the store recorded it.
+/// A credential that was made or revoked, as recorded in the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CredentialChange {
     /// `key.created`, `key.revoked`, `token.created` or `token.revoked`.
     pub(crate) event: String,
     /// The credential's id.
     pub(crate) credential: String,
-    /// The organization it reads.
+    /// The organization of the credential.
     pub(crate) organization: String,
     /// The user of the operating system who did it.
     pub(crate) by_uid: u32,
@@ -54,19 +52,16 @@ pub(crate) fn credential_changed(change: &CredentialChange) {
     tracing::info!(target: TARGET, audit = event, credential, organization, by_uid, at, "a credential changed");
 }
 
-/// Logs that the credential `id` was let in, last `at` that time.
+/// Logs that the credential `id` was accepted, most recently at `at`.
 pub(crate) fn credential_used(id: &str, at: &str) {
     tracing::info!(target: TARGET, audit = "credential.used", credential = id, at, "a credential was used");
 }
 
-/// An event of an ask that was written.
+/// A written event of an ask.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AskWrite<'a> {
-    /// The organization.
     pub(crate) organization: &'a str,
-    /// The ask.
     pub(crate) ask: &'a str,
-    /// The event.
     pub(crate) event: &'a str,
     /// What happened.
     pub(crate) kind: &'a str,
@@ -92,14 +87,14 @@ pub(crate) fn ask_written(write: &AskWrite<'_>) {
     );
 }
 
-/// Logs that `peer` of the operator's listener asks to create or revoke a credential of the kind `kind`, as `what` says. The
-/// change itself is logged too.
+/// Logs that `peer` of the operator's listener requests to create or revoke (`what`) a credential of `kind`. The change
+/// itself is logged too.
 pub(crate) fn credential_requested(what: &str, kind: &str, peer: Option<SocketAddr>) {
     let peer = peer.map(tracing::field::display);
     tracing::info!(target: TARGET, audit = "credential.requested", what, kind, peer, "a change of a credential was asked for");
 }
 
-/// Logs that `by` asks for a reload.
+/// Logs that `by` requests a reload.
 pub(crate) fn reload_requested(by: ReloadRequester) {
     let peer = match by {
         ReloadRequester::Operator(peer) => peer.map(tracing::field::display),
@@ -120,17 +115,17 @@ pub(crate) fn networks_changed(cause: &str, generation_before: u64, generation_a
     );
 }
 
-/// Logs that a list of people to forget with so many entries was taken up.
+/// Logs that a list of people to forget with this many entries was taken up.
 pub(crate) fn list_taken_up(entries: usize) {
     tracing::info!(target: TARGET, audit = "suppressions.taken_up", entries, "a suppression list was taken up");
 }
 
-/// Logs that the member `by` put so many people of `organization` on the list of people to forget.
+/// Logs that the member `by` added so many people of `organization` to the list of people to forget.
 pub(crate) fn people_forgotten(organization: &str, people: usize, by: &str) {
     tracing::info!(target: TARGET, audit = "people.forgotten", organization, people, by, "people were forgotten");
 }
 
-/// Logs how many entries of `organization` the list taken up has that the one before had not, and the reverse.
+/// Logs how many entries of `organization` were added and removed in the list taken up.
 pub(crate) fn suppressions_changed(organization: &str, added: usize, removed: usize) {
     tracing::info!(
         target: TARGET,

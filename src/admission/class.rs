@@ -1,16 +1,16 @@
-//! How long work may be expected to take, which decides how much of it is done at once.
+//! The expected duration of work, which decides how much of it runs at once.
 
-/// How long work may be expected to take.
+/// The expected duration of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
-    /// Microseconds to some milliseconds: a look at a part of the network.
+    /// Microseconds to some milliseconds: reads a part of the network.
     Short,
-    /// Up to seconds: a look at all of it, or at many parts of it.
+    /// Up to seconds: reads all of it, or many parts of it.
     Long,
 }
 
 impl Class {
-    /// How many of so many permits work of this class may hold: long work leaves one, if there are two.
+    /// The maximum number of `permits` for work of this class: long work leaves one, if there are two.
     #[must_use]
     pub fn most(self, permits: usize) -> usize {
         match self {

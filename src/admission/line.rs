@@ -1,6 +1,6 @@
-//! The line before the processors: which organization holds how many permits, who waits, and who is next.
+//! The queue for permits: the permits each organization holds, who waits, and who is next.
 //!
-//! A state machine that is given the time and never asks for it. What waits is its caller's business.
+//! A state machine that is given the time and never reads a clock. `W` represents a waiting caller.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -8,38 +8,38 @@ use std::time::{Duration, Instant};
 
 use crate::admission::class::Class;
 
-/// After this long, what an organization used counts half: within seconds the past is forgotten.
+/// Half-life of an organization's past use: within seconds the past is forgotten.
 const HALF_LIFE: Duration = Duration::from_secs(1);
-/// After this long without a request nothing is known of an organization any more.
+/// After this long without a request, an organization is forgotten.
 const FORGET_AFTER: Duration = Duration::from_secs(10);
 
-/// What there is to hand out, what is held of it, and who waits for it. `W` is one who waits.
+/// The permits, their holders, and the waiting requests. `W` is a waiting request.
 #[derive(Debug)]
 pub(super) struct Line<W> {
     permits: usize,
     free: usize,
     long_held: usize,
-    /// How many wait in all.
+    /// The number of all waiting requests.
     waiting: usize,
-    /// Those who came, so far; each has its place in this order.
+    /// The number of tickets drawn; a ticket is a position in the order of arrival.
     tickets: u64,
     wait_max: Duration,
     accounts: HashMap<Arc<str>, Account<W>>,
     forgot_at: Option<Instant>,
 }
 
-/// The answer to a request for a permit.
+/// The reply to a request for a permit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
-    /// It may work now; the name of its organization, to give the permit back by.
+    /// It may work now; holds the name of its organization, for giving the permit back.
     Now(Arc<str>),
-    /// None is free for it: it may join the line.
+    /// No permit is free for it: it may join the queue.
     Later,
     /// It would wait too long.
     Never,
 }
 
-/// A permit for one who waited.
+/// A permit for a request that waited.
 #[derive(Debug)]
 pub(super) struct Grant<W> {
     pub(super) organization: Arc<str>,
@@ -48,14 +48,14 @@ pub(super) struct Grant<W> {
     pub(super) waiter: W,
 }
 
-/// An organization that asked lately.
+/// An organization with recent requests.
 #[derive(Debug)]
 struct Account<W> {
-    /// How many permits it held at a time, on average: a moving mean, as it was at `as_of`.
+    /// The average number of permits it held, a moving mean as of `as_of`.
     load: f64,
     as_of: Instant,
     held: usize,
-    /// Those who wait for a permit of each class, by ticket, ascending.
+    /// The waiting requests of each class, by ticket, ascending.
     queues: [VecDeque<(u64, W)>; 2],
     /// How long its permits of each class were held, a moving mean; `None` before the first.
     means: [Option<Duration>; 2],
@@ -86,21 +86,20 @@ impl<W> Line<W> {
         Asked::Now(name)
     }
 
-    /// Puts `waiter` behind the others of its organization and class; its ticket, to leave by.
+    /// Adds `waiter` behind the others of its organization and class; returns its ticket, to leave with.
     pub(super) fn join(&mut self, organization: &str, class: Class, now: Instant, waiter: W) -> u64 {
         let ticket = self.draw_ticket();
         self.join_at(ticket, organization, class, now, waiter);
         ticket
     }
 
-    /// The place of one who comes now, behind all who came before.
+    /// Draws a ticket, behind all earlier ones.
     pub(super) fn draw_ticket(&mut self) -> u64 {
         self.tickets += 1;
         self.tickets
     }
 
-    /// Puts `waiter`, who came when `ticket` was drawn, before the others of its organization and class who came
-    /// later.
+    /// Adds `waiter` with its earlier `ticket`, before the later ones of its organization and class.
     pub(super) fn join_at(&mut self, ticket: u64, organization: &str, class: Class, now: Instant, waiter: W) {
         let name = self.open(organization, now);
         if let Some(account) = self.accounts.get_mut(&name) {
@@ -118,7 +117,7 @@ impl<W> Line<W> {
         self.waiting > own
     }
 
-    /// Takes the one with this ticket out of the line, if it still is in it.
+    /// Removes the request with this ticket, if it still waits.
     pub(super) fn leave(&mut self, organization: &str, class: Class, ticket: u64) {
         let Some(account) = self.accounts.get_mut(organization) else { return };
         let queue = &mut account.queues[class as usize];
@@ -144,8 +143,7 @@ impl<W> Line<W> {
         }
     }
 
-    /// The permit that can be given to one who waits, if there is one: of the organization that used least
-    /// lately, who came first.
+    /// Grants a free permit, if any, to the first waiting request of the organization with the least recent use.
     pub(super) fn next(&mut self, now: Instant) -> Option<Grant<W>> {
         if self.waiting == 0 || self.free == 0 {
             return None;
@@ -177,8 +175,8 @@ impl<W> Line<W> {
         }
     }
 
-    /// How long a newcomer of `organization` would wait: until those before it in its own queue are done, in
-    /// an equal share of the permits of its class.
+    /// How long a new request of `organization` would wait: until those before it in its own queue are done, with an
+    /// equal share of the permits of its class.
     fn expected_wait(&self, organization: &str, class: Class) -> Duration {
         let Some(account) = self.accounts.get(organization) else { return Duration::ZERO };
         let before = account.queues[class as usize].len();
@@ -191,8 +189,8 @@ impl<W> Line<W> {
         mean.saturating_mul(u32::try_from(before * sharing).unwrap_or(u32::MAX)) / permits as u32
     }
 
-    /// The account of `organization`. That of a newcomer begins at the level of the least of those who work or
-    /// wait: it goes neither behind them nor, for the seconds until it used as much, before them.
+    /// The account of `organization`. A new account begins with the least load of the active organizations: it goes
+    /// neither behind them nor, until it has used as much, before them.
     fn open(&mut self, organization: &str, now: Instant) -> Arc<str> {
         if let Some((name, _)) = self.accounts.get_key_value(organization) {
             return Arc::clone(name);
@@ -227,7 +225,7 @@ impl<W> Account<W> {
         self.queues.iter().any(|queue| !queue.is_empty())
     }
 
-    /// How many permits it held on average lately, those it holds included.
+    /// The average number of permits it recently held, including those it holds now.
     fn load(&self, now: Instant) -> f64 {
         let passed = now.saturating_duration_since(self.as_of).as_secs_f64();
         let kept = (-passed / HALF_LIFE.as_secs_f64()).exp2();
@@ -240,14 +238,14 @@ impl<W> Account<W> {
         self.held = change(self.held);
     }
 
-    /// The last eight or so permits count most.
+    /// About the last eight permits count most.
     fn learn(&mut self, class: Class, took: Option<Duration>) {
         let Some(took) = took else { return };
         let mean = &mut self.means[class as usize];
         *mean = Some(mean.map_or(took, |mean| mean - mean / 8 + took / 8));
     }
 
-    /// The ticket and class of who came first, of those who may be next.
+    /// The ticket and class of the first waiting request that may be next.
     fn first(&self, may_long: bool) -> Option<(u64, Class)> {
         let classes =
             [Class::Short, Class::Long].into_iter().filter(|&class| may_long || class == Class::Short);

@@ -1,15 +1,14 @@
-//! Admission control: how many requests are worked on at once, which is next, and which are shed.
+//! Admission control: how many requests run at once, which is next, and which are shed.
 //!
-//! There are as many permits as processors. While one is free, a request gets it at once. When none is,
-//! requests wait in queues of their organization, and the next permit goes to the organization that used least
-//! of them lately, by the *time* it held them: many requests, or slow ones, of one organization cannot keep
-//! those of another waiting. Work of [`Class::Long`] may never hold the last permit, so that there always is
-//! one for which a short request waits no longer than short requests take. An organization whose own queue
-//! would keep a request for longer than [`PERMIT_WAIT_MAX`] has it shed at once, not after a wait in vain.
+//! There are as many permits as processors. A request gets a free permit at once. When none is free, requests wait in
+//! queues of their organization, and the next permit goes to the organization with the least recent use, measured by
+//! the *time* it held permits: many requests, or slow ones, of one organization cannot make those of another wait. Work
+//! of [`Class::Long`] never holds the last permit, so a short request always finds one after the time of a short
+//! request. If an organization's own queue would keep a request for longer than [`PERMIT_WAIT_MAX`], the request is
+//! shed at once instead of waiting in vain.
 //!
-//! Queues form because more threads read requests than there are permits
-//! ([`threads`](Admission::threads)): while every permit is out, there still is a thread that reads, checks
-//! the credential and queues.
+//! Queues form because more threads read requests than there are permits ([`threads`](Admission::threads)): while every
+//! permit is out, another thread still reads requests, checks credentials and queues.
 
 pub mod class;
 mod line;
@@ -27,7 +26,7 @@ use crate::admission::line::{Asked, Line};
 use crate::clock::{self, Clock};
 use crate::limits::PERMIT_WAIT_MAX;
 
-/// Hands out permits to work, fairly between organizations.
+/// Grants permits to work, fairly between organizations.
 pub struct Admission {
     line: Mutex<Line<oneshot::Sender<Permit>>>,
     count: usize,
@@ -42,17 +41,17 @@ pub struct Permit {
     admission: Option<Arc<Admission>>,
     organization: Arc<str>,
     class: Class,
-    /// Its place among the requests of its organization.
+    /// Its position among the requests of its organization.
     ticket: u64,
     began: Instant,
 }
 
-/// Why a request was shed: there is too much to do already, and the caller should come back later.
+/// Why a request was shed: the service is overloaded, and the caller should come back later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shed {
-    /// The queue of its organization is so long that it would wait too long.
+    /// The queue of its organization is too long.
     Queue,
-    /// It waited as long as any request may.
+    /// It waited for the maximum time.
     Wait,
 }
 
@@ -70,7 +69,7 @@ impl Shed {
     }
 }
 
-/// A place in the line, left when this is dropped.
+/// A place in the queue, left when this is dropped.
 struct Place<'a> {
     admission: &'a Admission,
     organization: &'a str,
@@ -85,35 +84,34 @@ impl Admission {
         Self::with_clock(count, wait_max, Arc::new(clock::now))
     }
 
-    /// Like [`Self::new`], with the clock by which use is measured. How long a request waits at most is always
-    /// measured by that of the runtime.
+    /// Like [`Self::new`], with the clock that measures use. The runtime's clock always measures the waits.
     #[must_use]
     pub fn with_clock(count: NonZeroUsize, wait_max: Duration, clock: Clock) -> Arc<Self> {
         let count = count.get();
         Arc::new(Self { line: Mutex::new(Line::new(count, wait_max)), count, wait_max, clock })
     }
 
-    /// As many permits as there are processors, but at least two, so that long work leaves one; with waits of at
-    /// most [`PERMIT_WAIT_MAX`].
+    /// As many permits as there are processors, but at least two, so that long work leaves one; waits are at most
+    /// [`PERMIT_WAIT_MAX`].
     #[must_use]
     pub fn for_this_machine() -> Arc<Self> {
         let processors = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Self::new(processors.max(NonZeroUsize::MIN.saturating_add(1)), PERMIT_WAIT_MAX)
     }
 
-    /// How many threads to read requests on: those that work, and as many that queue further requests.
+    /// The number of threads to read requests on: those that work, and as many that queue further requests.
     #[must_use]
     pub fn threads(&self) -> usize {
         2 * self.count
     }
 
-    /// How many permits of `class` may be out at once.
+    /// The maximum number of permits of `class` at once.
     #[must_use]
     pub fn most(&self, class: Class) -> usize {
         class.most(self.count)
     }
 
-    /// A permit for a request of `organization`, once it is that organization's turn.
+    /// Waits for a permit for a request of `organization`.
     ///
     /// # Errors
     /// Returns an error if the wait would be, or was, too long.
@@ -144,7 +142,7 @@ impl Admission {
         self.line.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes back a permit and gives what is free to those who are next.
+    /// Takes back a permit and grants free ones to the next requests.
     fn release(self: &Arc<Self>, organization: &str, class: Class, began: Instant) {
         let now = (self.clock)();
         let mut line = self.lock();
@@ -152,7 +150,7 @@ impl Admission {
         self.hand_out(&mut line, now);
     }
 
-    /// Gives the permits that are free to those who are next.
+    /// Grants free permits to the next requests.
     fn hand_out(self: &Arc<Self>, line: &mut Line<oneshot::Sender<Permit>>, now: Instant) {
         while let Some(next) = line.next(now) {
             let permit = self.permit(next.organization, next.class, next.ticket, now);
@@ -166,9 +164,9 @@ impl Admission {
 }
 
 impl Permit {
-    /// The permit to go on with, for work in parts: to be called between two of them. If a request of another
-    /// organization waits, this one is given back, charged for the time it was held, and the work waits in line for
-    /// its next turn, before all of its organization that came later. Else it is kept.
+    /// For work in parts, between two of them: if a request of another organization waits, gives this permit back,
+    /// charged for the time it was held, and waits for another one, ahead of all later requests of its organization.
+    /// Otherwise keeps it.
     ///
     /// # Errors
     /// Returns an error if the wait was too long.

@@ -1,4 +1,4 @@
-//! The line as tables of steps, and what the permits of [`Admission`] do in its name.
+//! Steps of the queue as tables, and the permits of [`Admission`].
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -10,20 +10,20 @@ use crate::admission::{Admission, Shed};
 use crate::clock;
 use crate::limits::PERMIT_WAIT_MAX;
 
-/// What happens in a line; in brackets what comes of it.
+/// A step in a queue, with its expected outcome.
 enum Step {
-    /// A request asks and, if it may, joins the line: `now`, `later` or `never`.
+    /// A request asks and, if it may, joins the queue: `now`, `later` or `never`.
     Ask(&'static str, Class, &'static str),
-    /// A permit comes back after so many milliseconds, and goes on to these, as it is over now.
+    /// A permit comes back after this many milliseconds of work, and goes on to these.
     Back(&'static str, Class, u64, &'static [(&'static str, Class)]),
-    /// So many milliseconds pass.
+    /// This many milliseconds pass.
     Pass(u64),
-    /// The last who joined leaves.
+    /// The last one to join leaves.
     Leave,
 }
 use Step::{Ask, Back, Leave, Pass};
 
-/// Takes the steps with so many permits; asserts what comes of each.
+/// Takes the steps with `permits` permits, and checks each outcome.
 fn check(what: &str, permits: usize, steps: &[Step]) {
     let mut line = Line::new(permits, PERMIT_WAIT_MAX);
     let (mut now, mut last) = (clock::now(), None);
@@ -171,11 +171,11 @@ fn a_request_is_shed_if_its_own_organization_would_keep_it_for_too_long() {
         Ask("a", Long, "later"),
         Ask("a", Long, "later"),
         Ask("a", Long, "never"),
-        // Who left is not counted.
+        // A request that left does not count.
         Leave,
         Ask("a", Long, "later"),
         Ask("a", Long, "never"),
-        // Neither what its own reads wait for, nor what those of others do, is as slow as its searches.
+        // Its own reads, and those of others, wait for less than its slow searches.
         Ask("b", Short, "now"),
         Ask("b", Short, "later"),
         Ask("b", Short, "later"),
@@ -203,7 +203,7 @@ async fn a_permit_that_is_dropped_is_free_again_also_when_nobody_waits_any_more(
         async move { admission.acquire("b", Short).await.map(drop) }
     });
     tokio::task::yield_now().await;
-    // It is aborted when its permit is on its way.
+    // It is aborted while its permit is on its way.
     drop(held);
     waits.abort();
     assert!(waits.await.is_err());
@@ -222,7 +222,7 @@ async fn no_wait_lasts_too_long() {
     assert!(admission.acquire("a", Short).await.is_ok());
 }
 
-/// The order in which the waiting get their permits while `a` works in parts: `a1` and `a2` are of its organization too.
+/// The order in which waiting requests get permits while `a` works in parts; `a1` and `a2` are of its organization too.
 #[tokio::test(start_paused = true)]
 async fn work_in_parts_gives_way_to_other_organizations_and_keeps_its_place_in_its_own() -> Result<(), Shed> {
     let admission = one_permit(PERMIT_WAIT_MAX);
@@ -239,7 +239,7 @@ async fn work_in_parts_gives_way_to_other_organizations_and_keeps_its_place_in_i
     };
     let own = [wait("a1", "a"), wait("a2", "a")];
     tokio::time::sleep(Duration::from_millis(50)).await;
-    // Its own organization alone waits: it goes on.
+    // Only its own organization waits, so it goes on.
     let permit = permit.give_way().await?;
     assert!(order.lock().unwrap().is_empty());
     let other = wait("b", "b");

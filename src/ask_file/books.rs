@@ -1,4 +1,4 @@
-//! The asks of all organizations in memory, and reading what is new.
+//! The asks of all organizations in memory, and reading new events.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex};
@@ -9,16 +9,16 @@ use crate::ask_file::error::AskStoreError;
 use crate::ask_file::rows;
 use crate::ask_file::sql::{Sql, lock};
 
-/// The books as they were read last.
+/// The books as last read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KeptBooks {
-    /// The version of the file that was read.
+    /// The version of the file when last read.
     pub(crate) version: Option<i64>,
     epoch: i64,
-    /// The number of the last event that was read.
+    /// The number of the last event read.
     seq: i64,
     books: HashMap<String, Arc<AskBook>>,
-    /// The book of organizations of which nothing is kept.
+    /// The book of organizations without asks.
     empty: Arc<AskBook>,
 }
 
@@ -28,7 +28,7 @@ impl KeptBooks {
         Arc::clone(self.books.get(org).unwrap_or(&self.empty))
     }
 
-    /// [`Self::catch_up`] of shared books, which are free meanwhile.
+    /// [`Self::catch_up`] for shared books, without holding their lock while reading.
     ///
     /// # Errors
     /// Returns an error if it cannot be read; then the books are as they were.
@@ -43,7 +43,7 @@ impl KeptBooks {
         Ok(())
     }
 
-    /// Reads what was written since the last look.
+    /// Reads the events written since the last look.
     ///
     /// # Errors
     /// Returns an error if it cannot be read; then the books are as they were.

@@ -1,4 +1,4 @@
-//! The place of asks: a file of this machine, or a database for several.
+//! The storage of asks: a file on this machine, or a database for several machines.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::ask_file::server::ServerDatabase;
 use crate::ask_file::sql::other_build;
 use crate::ask_file::sql::{Sql, StoreAccess, address};
 
-/// A connection to the place of asks.
+/// A connection to the storage of asks.
 #[derive(Debug)]
 pub(crate) enum Database {
     /// To a file of this machine.
@@ -24,7 +24,7 @@ impl Database {
     /// Opens `place`: the path of a file, or the address of a server.
     ///
     /// # Errors
-    /// Returns an error if nothing of this program's is there, it is not healthy, or it is of a later version.
+    /// Returns an error if it does not hold this program's tables, is not healthy, or is of a later version.
     pub(crate) fn open(place: &Path, access: StoreAccess) -> Result<Self, AskStoreError> {
         match address(place) {
             #[cfg(feature = "postgres")]
@@ -35,8 +35,8 @@ impl Database {
         }
     }
 
-    /// Runs `work` as one transaction beside which no other changes anything. Its commit is on the disk when this returns; what
-    /// `work` refuses changes nothing.
+    /// Runs `work` as one exclusive transaction. Its commit is on disk when this returns; if `work` fails, nothing
+    /// changes.
     ///
     /// # Errors
     /// Returns the error of `work`, or one if the database refuses.
@@ -51,7 +51,7 @@ impl Database {
         }
     }
 
-    /// Runs `work` over one state of what is there, whatever is written meanwhile.
+    /// Runs `work` over one consistent state, whatever is written meanwhile.
     ///
     /// # Errors
     /// Returns the error of `work`, or one if the database refuses.
@@ -66,7 +66,7 @@ impl Database {
         }
     }
 
-    /// Writes anew what is there, without what was taken out.
+    /// Rewrites the storage without removed data.
     ///
     /// # Errors
     /// Returns an error if the database refuses.
@@ -79,10 +79,10 @@ impl Database {
     }
 }
 
-/// Makes the place of asks at `place`, a path or the address of a server, whole or not at all.
+/// Creates the storage at `place`, a path or the address of a server, whole or not at all.
 ///
 /// # Errors
-/// Returns an error if something is there already, or it cannot be made.
+/// Returns an error if something is already there, or it cannot be created.
 pub fn create(place: &Path) -> Result<(), AskStoreError> {
     match address(place) {
         #[cfg(feature = "postgres")]

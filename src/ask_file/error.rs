@@ -1,4 +1,4 @@
-//! What can go wrong with the file of asks, and why a write is refused.
+//! Errors of the file of asks, and why a write is refused.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,19 +17,19 @@ pub enum AskStoreError {
         /// The path at which it was expected.
         path: PathBuf,
     },
-    /// There is something already where one is to be made.
+    /// The path for a new file is taken.
     #[error("{path} is there already and was left as it is; name another file")]
     Taken {
         /// The path.
         path: PathBuf,
     },
-    /// A file, but none of asks. It was left as it is.
+    /// Not a file of asks. It was left as it is.
     #[error("{path} is no file of asks and was left as it is; name another file")]
     NotAStore {
         /// The file.
         path: PathBuf,
     },
-    /// One of a newer version of this program. It was left as it is.
+    /// A file of a newer version of this program. It was left as it is.
     #[error(
         "the file of asks {path} has version {found} and this program knows version {supported}; use a newer kith"
     )]
@@ -41,7 +41,7 @@ pub enum AskStoreError {
         /// The version that this program knows.
         supported: i32,
     },
-    /// One that is damaged. It was left as it is.
+    /// A damaged file. It was left as it is.
     #[error("the file of asks {path} is damaged ({reason}); restore it from a copy")]
     Corrupt {
         /// The file.
@@ -57,7 +57,7 @@ pub enum AskStoreError {
         /// The file.
         path: PathBuf,
     },
-    /// Users who are neither its owner nor of its group may write it.
+    /// Users other than its owner and group can write it.
     #[error(
         "every user of this machine may write {path}, which says who was asked for what: `chmod o= {path}`"
     )]
@@ -71,19 +71,19 @@ pub enum AskStoreError {
         /// Its id.
         row: String,
     },
-    /// A database has none of this program's tables.
+    /// The database has none of this program's tables.
     #[error("the database {place} has no asks; `kith ask create --asks postgres://…` makes room for them")]
     NoTables {
         /// The address, without user and password.
         place: String,
     },
-    /// A database has them already.
+    /// The database already has them.
     #[error("the database {place} has asks already; they were left as they are")]
     TablesTaken {
         /// The address, without user and password.
         place: String,
     },
-    /// A database has those of a newer version of this program.
+    /// The database has tables of a newer version of this program.
     #[error(
         "the asks in the database {place} have version {found} and this program knows version {supported}; use a newer kith"
     )]
@@ -95,7 +95,7 @@ pub enum AskStoreError {
         /// The version that this program knows.
         supported: i64,
     },
-    /// A database is not to be reached, or refuses.
+    /// The database cannot be reached, or refuses.
     #[error("the database {place}: {reason}")]
     Server {
         /// The address, without user and password.
@@ -103,21 +103,21 @@ pub enum AskStoreError {
         /// What it says.
         reason: String,
     },
-    /// A place that only another build of this program can use.
+    /// A storage that only another build of this program can use.
     #[error(
         "{place}: this build of kith keeps asks in a file alone; name one, or build kith with `--features postgres`"
     )]
     OtherBuild {
-        /// The place, without a password.
+        /// The storage, without a password.
         place: String,
     },
-    /// There is no room.
+    /// The disk is full.
     #[error("the disk of the file of asks {path} is full: free some room and try again; nothing was written")]
     Full {
         /// The file.
         path: PathBuf,
     },
-    /// The system has no randomness to make an id from.
+    /// The system has no randomness for an id.
     #[error("the system has no randomness for an id: {0}")]
     Random(getrandom::Error),
     /// The file system refused.
@@ -141,7 +141,7 @@ pub enum AskStoreError {
 }
 
 impl AskStoreError {
-    /// Turns a database error at `path` into what it means for the file.
+    /// Turns a database error at `path` into an error of the file.
     pub(crate) fn at(path: &Path) -> impl Fn(rusqlite::Error) -> Self {
         move |cause| {
             let path = path.to_owned();
@@ -154,7 +154,7 @@ impl AskStoreError {
         }
     }
 
-    /// Names the file that a file system error is about.
+    /// Adds the file's path to a file system error.
     pub(crate) fn io_at(path: &Path) -> impl Fn(io::Error) -> Self {
         move |cause| Self::Io { path: path.to_owned(), cause }
     }
@@ -166,7 +166,7 @@ pub enum WriteRefused {
     /// There is no such ask.
     #[error("There is no such ask that you can see.")]
     UnknownAsk,
-    /// Another one has to say so.
+    /// Another writer has to report it.
     #[error("That is for others to say: {of}.")]
     NotTheirs {
         /// For whom.
@@ -175,7 +175,7 @@ pub enum WriteRefused {
     /// It does not follow the present state.
     #[error("{}", conflict(*.wanted, *.state))]
     State {
-        /// What was to be written.
+        /// The refused event.
         wanted: EventKind,
         /// The state.
         state: EventKind,
@@ -186,13 +186,13 @@ pub enum WriteRefused {
         /// Its id.
         other: String,
     },
-    /// The key was used for something else.
+    /// The key was already used for another write.
     #[error("This key was used for something else: {first}; send another key.")]
     KeyUsed {
-        /// What was written by it.
+        /// The first write with this key.
         first: String,
     },
-    /// Nothing is refused: it was a trial, and this is what would have been written.
+    /// Not a refusal: the dry run's result.
     #[error("this was a dry run")]
     DryRun(Box<WrittenAsk>),
     /// The file cannot be used.

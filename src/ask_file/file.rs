@@ -1,4 +1,4 @@
-//! The file itself: an SQLite database of this program's own, made, opened and checked.
+//! The file itself: an SQLite database of this program, created, opened and checked.
 
 use std::fs::{self, Permissions};
 use std::io;
@@ -16,26 +16,26 @@ use crate::auth::database::keep_names;
 
 /// The version of the tables, in the file's `user_version`.
 pub(crate) const VERSION: i32 = 1;
-/// "kasK" in ASCII, in the file's `application_id`: no other program's database has it.
+/// "kasK" in ASCII, in the file's `application_id`; no other program uses it.
 const APPLICATION_ID: i32 = 0x6b61_734b;
-/// The time that a statement waits for another process's write to end.
+/// How long a statement waits for another process's write.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// Reading and writing for the owner alone.
+/// Read and write permission for the owner alone.
 const OWNER_ONLY: u32 = 0o600;
-/// Writing for those who are neither the owner nor of the group.
+/// The write bit for users other than owner and group.
 const OTHERS: u32 = 0o002;
 
-/// Makes a file of asks at `path`, whole or not at all.
+/// Creates a file of asks at `path`, whole or not at all.
 ///
 /// # Errors
-/// Returns an error if something is there already, or the file cannot be made.
+/// Returns an error if something is already there, or the file cannot be created.
 pub fn create(path: &Path) -> Result<(), AskStoreError> {
     if path.symlink_metadata().is_ok() {
         return Err(AskStoreError::Taken { path: path.to_owned() });
     }
     let io_error = AskStoreError::io_at(path);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // What SQLite leaves beside a draft that fails goes with the folder.
+    // Anything SQLite leaves beside a failed draft is removed with the folder.
     let drafts = tempfile::Builder::new().prefix(".asks-").tempdir_in(folder).map_err(&io_error)?;
     let draft = tempfile::Builder::new()
         .prefix("asks.db")
@@ -67,7 +67,7 @@ pub fn create(path: &Path) -> Result<(), AskStoreError> {
     }
 }
 
-/// A file of asks, opened.
+/// An open file of asks.
 #[derive(Debug)]
 pub(crate) struct FileDatabase {
     path: PathBuf,
@@ -75,10 +75,10 @@ pub(crate) struct FileDatabase {
 }
 
 impl FileDatabase {
-    /// Opens the file at `path`. For changes it is read through, and each of them is on the disk before the statement that
-    /// commits it returns.
+    /// Opens the file at `path`. For changes, it is read through first, and each change is on disk before the statement
+    /// that commits it returns.
     ///
-    /// Cost: for changes linear in the file.
+    /// Cost: for changes, linear in the file.
     ///
     /// # Errors
     /// Returns an error if there is none, or it is not a healthy file of this version; such a file is left as it is.
@@ -96,7 +96,7 @@ impl FileDatabase {
         &self.path
     }
 
-    /// The version of the file as SQLite counts the writes of others.
+    /// The file's version, by which SQLite counts the writes of others.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
@@ -134,7 +134,7 @@ impl FileDatabase {
         Ok(outcome)
     }
 
-    /// Writes the file anew without what was taken out, and empties its log.
+    /// Rewrites the file without removed data, and empties its log.
     pub(crate) fn compact(&mut self) -> Result<(), AskStoreError> {
         let compact = || -> rusqlite::Result<()> {
             self.connection.execute_batch("VACUUM")?;
@@ -181,7 +181,7 @@ impl ToSql for SqlCell {
     }
 }
 
-/// The value of a column; no column of ours holds a fraction.
+/// The value of a column; none of our columns holds a fraction.
 fn cell(value: ValueRef<'_>) -> SqlCell {
     match value {
         ValueRef::Text(text) => SqlCell::Text(String::from_utf8_lossy(text).into_owned()),
@@ -191,7 +191,7 @@ fn cell(value: ValueRef<'_>) -> SqlCell {
     }
 }
 
-/// Opens the file for changes, after it was read through.
+/// Opens the file for changes, after reading it through.
 fn open_healthy(path: &Path) -> Result<Connection, AskStoreError> {
     let connection = checked(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     let error = AskStoreError::at(path);
@@ -201,7 +201,7 @@ fn open_healthy(path: &Path) -> Result<Connection, AskStoreError> {
         return Err(AskStoreError::Corrupt { path: path.to_owned(), reason: verdict.replace('\n', " ") });
     }
     connection.pragma_update(None, "synchronous", "FULL").map_err(&error)?;
-    // What is taken out is overwritten.
+    // Removed data are overwritten.
     connection.pragma_update(None, "secure_delete", "ON").map_err(&error)?;
     keep_names(path).map_err(AskStoreError::io_at(path))?;
     Ok(connection)

@@ -1,4 +1,4 @@
-//! A thread that keeps books as a database has them: it waits for the notice of a change, and reads what is new.
+//! A thread that keeps the books equal to a database: it waits for notices of changes, and reads new events.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -11,12 +11,12 @@ use crate::ask_file::server::{ServerDatabase, on_own_thread};
 use crate::ask_file::sql::{lock, without_password};
 use crate::clock;
 
-/// The time between two looks at the database if no notice comes.
+/// The time between two looks at the database without a notice.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// The time without a look after which asks cannot be read.
+/// The time without a look after which asks count as unreadable.
 const STALE_AFTER: Duration = Duration::from_secs(5);
 
-/// A thread that keeps books as the database has them.
+/// A thread that keeps the books equal to the database.
 #[derive(Debug)]
 pub(crate) struct Follower {
     place: String,
@@ -25,7 +25,7 @@ pub(crate) struct Follower {
     thread: Option<JoinHandle<()>>,
 }
 
-/// How the database was at the last look.
+/// The state of the database at the last look.
 #[derive(Debug)]
 struct Seen {
     at: Instant,
@@ -33,7 +33,7 @@ struct Seen {
 }
 
 impl Follower {
-    /// Reads what is at `address` into `books`, and goes on reading what is new.
+    /// Reads `address` into `books`, and follows its changes.
     ///
     /// # Errors
     /// Returns an error if it cannot be read.
@@ -53,7 +53,7 @@ impl Follower {
         Ok(Self { place, seen, is_over, thread: Some(thread) })
     }
 
-    /// Passes if the database was read lately.
+    /// Checks that the database was read recently.
     ///
     /// # Errors
     /// Returns an error if it was not.

@@ -1,4 +1,4 @@
-//! Taking people out of the asks, to the last byte; and ids that an import merged.
+//! Removes people from the asks, to the last byte; and records merged ids.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use crate::ask_file::sql::Sql;
 use crate::ask_file::store::AskStore;
 
 impl AskStore {
-    /// Takes out all asks of `org` about, over or by the people of these ids, whole, and all other events that a member of
-    /// these user ids wrote; and then every byte of them: how many events.
+    /// Removes all asks of `org` about, over or by the people of these ids, all other events written by a member with
+    /// these user ids, and every byte of them; returns the number of events.
     ///
     /// # Errors
     /// Returns an error if it cannot be written.
@@ -46,7 +46,7 @@ impl AskStore {
         Ok(gone)
     }
 
-    /// Notes that the people of these former ids go by others now, `(former, present)`.
+    /// Records new ids of people as pairs `(former, present)`.
     ///
     /// # Errors
     /// Returns an error if it cannot be written.
@@ -61,7 +61,7 @@ impl AskStore {
         })
     }
 
-    /// The organizations of which anything is kept.
+    /// The organizations with data here.
     ///
     /// # Errors
     /// Returns an error if it cannot be read.
@@ -70,7 +70,7 @@ impl AskStore {
         self.read(|sql| sql.texts(all, &[]))
     }
 
-    /// The ids of all people of asks of `org`.
+    /// The ids of all people in asks of `org`.
     ///
     /// # Errors
     /// Returns an error if it cannot be read.

@@ -1,5 +1,5 @@
-//! What a server reads of the asks, in memory: of a file as it is on the disk at each request, of a database as it was
-//! at its last notice.
+//! A server's copy of the asks in memory: of a file as it is on disk at each request, of a database as it was at its
+//! last notice.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -15,14 +15,14 @@ use crate::ask_file::sql::{StoreAccess, address, lock};
 use crate::clock;
 use crate::regular_file::FileStamp;
 
-/// The books of all organizations. Shared by all threads of a server.
+/// The books of all organizations, shared by all threads of a server.
 #[derive(Debug)]
 pub struct AskKeeper {
     books: Arc<Mutex<KeptBooks>>,
     source: Source,
 }
 
-/// What they are read from.
+/// The source of the books.
 #[derive(Debug)]
 enum Source {
     File(Box<FileSource>),
@@ -42,7 +42,7 @@ struct FileSource {
 #[derive(Debug)]
 struct ReadFile {
     connection: FileDatabase,
-    /// The stamps of the file and its log at the last look, if every later write gives another one.
+    /// The stamps of the file and its log at the last look, if every later write changes them.
     settled: Option<[FileStamp; 2]>,
 }
 
@@ -58,7 +58,7 @@ impl FileSource {
         Ok(Self { path, log: log.into(), first, read: Mutex::new(ReadFile { connection, settled: None }) })
     }
 
-    /// Brings `books` up to date. Costs two looks at files, and more only if something was written lately.
+    /// Brings `books` up to date. Costs two looks at metadata, and more only after a recent write.
     fn look(&self, books: &Mutex<KeptBooks>) -> Result<(), AskStoreError> {
         let file = FileStamp::at(&self.path).filter(|now| now.is_same_file(self.first));
         let Some(file) = file else { return Err(AskStoreError::Replaced { path: self.path.clone() }) };
@@ -68,7 +68,7 @@ impl FileSource {
             return Ok(());
         }
         let version = read.connection.version()?;
-        // A panic leaves the books as they were: they are put in place whole.
+        // A panic leaves the books as they were: they are replaced whole.
         let mut books = lock(books);
         if books.version != Some(version) {
             read.connection.read(|sql| books.catch_up(sql))?;
@@ -81,10 +81,10 @@ impl FileSource {
 }
 
 impl AskKeeper {
-    /// Opens `place`, and reads what is there.
+    /// Opens `place`, and reads it.
     ///
     /// # Errors
-    /// Returns an error if nothing of this program's is there, it is not healthy, or it is of a later version.
+    /// Returns an error if it does not hold this program's tables, is not healthy, or is of a later version.
     pub fn open(place: &Path) -> Result<Self, AskStoreError> {
         let books = Arc::default();
         let source = match address(place) {
@@ -99,11 +99,11 @@ impl AskKeeper {
         Ok(keeper)
     }
 
-    /// The asks of `org`, with all that any process has written. Costs two looks at files, and nothing of a database; what is
-    /// new is read.
+    /// The asks of `org`, including all that any process has written. Costs two looks at a file's metadata, or nothing
+    /// for a database; new events are read.
     ///
     /// # Errors
-    /// Returns an error if they cannot be read, or the file is another one than was opened.
+    /// Returns an error if they cannot be read, or the opened file was replaced.
     pub fn book(&self, org: &str) -> Result<Arc<AskBook>, AskStoreError> {
         match &self.source {
             Source::File(file) => file.look(&self.books)?,
@@ -113,7 +113,7 @@ impl AskKeeper {
         Ok(lock(&self.books).of(org))
     }
 
-    /// The books that a writer brings up to date itself; `None` of a file, at which every request looks.
+    /// The books for a writer to update itself; `None` for a file, which every request checks.
     pub(crate) fn followed(&self) -> Option<Arc<Mutex<KeptBooks>>> {
         match &self.source {
             Source::File(_) => None,
@@ -122,7 +122,7 @@ impl AskKeeper {
         }
     }
 
-    /// Passes if asks can be read.
+    /// Checks that asks can be read.
     ///
     /// # Errors
     /// Returns the errors of [`Self::book`].
@@ -158,8 +158,8 @@ mod tests {
         store.write(&write, MemberWords::Asked(people, AskedOver::default())).unwrap();
     }
 
-    /// After a pause, in which looks at the files alone say that nothing was written, and in the log's first bytes again, once it
-    /// was moved into the file.
+    /// First after a pause in which the metadata alone show no change; then in the log's first bytes, after the log was
+    /// moved into the file.
     #[test]
     fn a_write_of_another_connection_is_read_at_the_next_look_however_long_nothing_was_written() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,6 +1,6 @@
-//! The connector's link: one for each ask, void after an answer, in time, or when the ask closes otherwise.
+//! The connector's link: one per ask, void after an answer, after some time, or when the ask closes otherwise.
 //!
-//! The code is in the link alone. What is kept is its hash.
+//! Only the link contains the code. The file keeps its hash.
 
 use kith::asks::event::{EventBy, EventKind};
 use kith::model::time::Timestamp;
@@ -12,22 +12,22 @@ use crate::ask_file::sql::SqlCell;
 use crate::ask_file::store::{AskStore, append, new_id};
 use crate::ask_file::writing::WrittenAsk;
 
-/// What a connector answers.
+/// A connector's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LinkAnswer {
     /// They make the introduction.
     Yes,
     /// They do not.
     No,
-    /// Not before the day after this one, `2026-11-27`.
+    /// Not before the day after this one, such as `2026-11-27`.
     NotNow(String),
-    /// Never to this person.
+    /// Never about this person.
     NeverAbout,
-    /// They are never to be asked.
+    /// They never want to be asked.
     NeverMe,
 }
 
-/// What a link leads to.
+/// The target of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Linked {
     /// The organization.
@@ -39,8 +39,8 @@ pub struct Linked {
 }
 
 impl AskStore {
-    /// Makes the link of `ask`, in the place of the one before: its code. It holds until `expires_at`, in milliseconds since
-    /// 1970.
+    /// Makes the link of `ask`, replacing an earlier one, and returns its code. It expires at `expires_at`, in
+    /// milliseconds since 1970.
     ///
     /// # Errors
     /// Returns an error if the ask is closed, or the file cannot be written.
@@ -67,7 +67,7 @@ impl AskStore {
         Ok(code)
     }
 
-    /// What `code` leads to at `now`, in milliseconds since 1970; `None` for a code that is void or never was.
+    /// The target of `code` at `now`, in milliseconds since 1970; `None` if the code is void or unknown.
     ///
     /// # Errors
     /// Returns an error if it cannot be read.
@@ -83,7 +83,7 @@ impl AskStore {
         Ok(ask.filter(|ask| ask.state().is_open()).map(|_| linked))
     }
 
-    /// Writes the `answer` that the connector gives over the link with `code`, which is void then.
+    /// Writes the connector's `answer` over the link with `code`, which is then void.
     ///
     /// # Errors
     /// Returns an error if the link is void, the answer does not follow the state, or it cannot be written.
@@ -95,7 +95,7 @@ impl AskStore {
     ) -> Result<WrittenAsk, WriteRefused> {
         let linked = self.linked(code, now.1)?.ok_or(WriteRefused::UnknownAsk)?;
         self.write_event(|sql| {
-            // Of two answers at once the second finds no link.
+            // Of two concurrent answers the second finds no link.
             if sql.execute("DELETE FROM links WHERE code = $1", &[hash(code)])? == 0 {
                 return Err(WriteRefused::UnknownAsk);
             }
@@ -122,7 +122,7 @@ impl AskStore {
         })
     }
 
-    /// Takes back what a person said over links, under any of the ids `connectors` of theirs: how many preferences.
+    /// Removes the preferences a person gave over links, under any of their ids `connectors`; returns their number.
     ///
     /// # Errors
     /// Returns an error if it cannot be written.
@@ -139,7 +139,7 @@ impl AskStore {
     }
 }
 
-/// The address `url` of a service, without a slash at its end. Returns `None` if it is no `http` or `https` address.
+/// The address `url` of a service, without a final slash; `None` if it is not an `http` or `https` address.
 #[must_use]
 pub fn public_address(url: &str) -> Option<String> {
     let url = url.trim_end_matches('/');

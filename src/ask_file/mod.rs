@@ -1,8 +1,8 @@
-//! The file of asks: written by members and connectors, read by every request from the next one on.
+//! The file of asks: members and connectors write it, and every later request reads it.
 //!
-//! `file` makes and opens it, or `server` a database for several machines; [`sql`] words statements for both, [`rows`] are
-//! the tables, [`store`] writes what the rules of [`kith::asks`] allow, and [`keeper`]
-//! keeps what a server reads of it in memory, as it is on the disk at each request.
+//! `file` creates and opens it, or `server` a database for several machines; [`sql`] has statements for both, [`rows`]
+//! the tables, [`store`] writes what the rules of [`kith::asks`] allow, and [`keeper`] is a server's up-to-date copy in
+//! memory.
 
 pub(crate) mod books;
 pub mod database;

@@ -1,4 +1,4 @@
-//! A preference that was overridden, as the file of asks keeps it.
+//! An overridden preference as stored in the file of asks.
 
 use kith::model::preferences::PreferenceRule;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use crate::graph::index::GraphIndex;
 use crate::query::card::PersonCard;
 use crate::query::paths::marks::BrokenPreference;
 
-/// A preference as the file of asks keeps it: by ids.
+/// A preference as stored, by ids.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct OverriddenPreference {
     rule: String,
@@ -16,7 +16,7 @@ pub struct OverriddenPreference {
 }
 
 impl OverriddenPreference {
-    /// The text that the file keeps of `broken`.
+    /// Encodes `broken` for the file.
     #[must_use]
     pub fn written(broken: &BrokenPreference<'_>) -> String {
         let through = broken.through.map(|person| person.id.to_owned());
@@ -24,13 +24,13 @@ impl OverriddenPreference {
         serde_json::to_string(&kept).unwrap_or_default()
     }
 
-    /// What a text of the file says; `None` if it is none.
+    /// Decodes a text of the file; `None` if it is malformed.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         serde_json::from_str(text).ok()
     }
 
-    /// The preference over `index`.
+    /// Resolves the preference in `index`.
     #[must_use]
     pub fn over(self, index: &GraphIndex) -> Option<BrokenPreference<'_>> {
         let through = self.through.and_then(|id| index.find_person(&id));

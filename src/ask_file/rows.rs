@@ -1,4 +1,4 @@
-//! The tables, their rows, and what these are in memory.
+//! The tables, and their rows in memory.
 
 use kith::asks::book::WrittenEvent;
 use kith::asks::event::{AskEvent, AskedOver, AskedPeople, EventBy, EventKind};
@@ -9,8 +9,8 @@ use kith::model::time::Timestamp;
 use crate::ask_file::error::AskStoreError;
 use crate::ask_file::sql::{Sql, SqlCell, SqlRow};
 
-/// The tables. Events are appended and never changed; `epoch` rises when anything else changes, so that readers read all
-/// again. Times are RFC 3339, or milliseconds since 1970-01-01T00:00:00Z where an expiry is.
+/// The tables. Events are appended and never changed; `epoch` rises when anything else changes, so that readers read
+/// everything again. Times are RFC 3339, or for an expiry milliseconds since 1970-01-01T00:00:00Z.
 const TABLES: &str = r#"
     CREATE TABLE events (
         seq {seq},
@@ -62,23 +62,23 @@ const TABLES: &str = r#"
     INSERT INTO epoch VALUES (1);
 "#;
 
-/// The statements that make the tables, in the words that a database has for a column that numbers its rows, whole numbers,
-/// bytes, and tables that hold only what their columns say.
+/// The statements that create the tables, with the database's own types for a column that numbers its rows, whole
+/// numbers and bytes, and its clause for strict tables.
 pub(crate) fn tables(seq: &str, number: &str, bytes: &str, strict: &str) -> String {
     let words = [("{seq}", seq), ("{number}", number), ("{bytes}", bytes), ("{strict}", strict)];
     words.iter().fold(TABLES.to_owned(), |tables, (word, with)| tables.replace(word, with))
 }
 
-/// The columns of an event, in the order in which they are read.
+/// The columns of an event, in reading order.
 pub(crate) const COLUMNS: &str = r#"id, ask, at, kind, "user", source, day, note, undoes, person, connector, via, path_type, warmness, overridden, name, org, seq"#;
-/// The place of `org` and `seq` among them.
+/// The positions of `org` and `seq` among them.
 pub(crate) const ORG: usize = 16;
 pub(crate) const SEQ: usize = 17;
 
 /// The event in a row of [`COLUMNS`].
 ///
 /// # Errors
-/// Returns an error for a row that is no event.
+/// Returns an error for a malformed row.
 pub(crate) fn event(row: &SqlRow) -> Result<WrittenEvent, AskStoreError> {
     read_event(row).ok_or_else(|| AskStoreError::OddRow { row: row.owned(0).unwrap_or_default() })
 }
@@ -111,7 +111,7 @@ fn read_event(row: &SqlRow) -> Option<WrittenEvent> {
     Some(WrittenEvent { event, begins })
 }
 
-/// Appends `written` for `org`, with the `key` it was sent with.
+/// Appends `written` for `org`, with its `key`.
 pub(crate) fn insert(
     sql: &mut dyn Sql,
     org: &str,
@@ -151,12 +151,12 @@ pub(crate) fn insert(
     sql.execute(insert, &row).map(drop)
 }
 
-/// Has readers read all again.
+/// Makes readers read everything again.
 pub(crate) fn raise_epoch(sql: &mut dyn Sql) -> Result<(), AskStoreError> {
     sql.execute("UPDATE epoch SET number = number + 1", &[]).map(drop)
 }
 
-/// What connectors of `org` said over their links, in the order written.
+/// The preferences that connectors of `org` gave over links, in the order written.
 pub(crate) fn preferences(sql: &mut dyn Sql, org: &str) -> Result<Vec<Preference>, AskStoreError> {
     let all = "SELECT connector, target, until FROM preferences WHERE org = $1 ORDER BY seq";
     let read = |row: &SqlRow| Preference {
@@ -169,7 +169,7 @@ pub(crate) fn preferences(sql: &mut dyn Sql, org: &str) -> Result<Vec<Preference
     Ok(sql.rows(all, &[org.into()])?.iter().map(read).collect())
 }
 
-/// The ids of people of `org` that were merged, each with the one that stayed.
+/// Maps the ids of merged people of `org` to the ids that stayed.
 pub(crate) fn merged(sql: &mut dyn Sql, org: &str) -> Result<Vec<(String, String)>, AskStoreError> {
     let all = sql.rows("SELECT former, present FROM merged WHERE org = $1", &[org.into()])?;
     Ok(all.iter().filter_map(|row| row.owned(0).zip(row.owned(1))).collect())

@@ -1,5 +1,5 @@
-//! Asks in PostgreSQL, for a service on several machines: a schema of this program's own, one writer at a time, and a
-//! notice of each change, at which every machine reads what is new.
+//! Asks in PostgreSQL, for a service on several machines: a schema of its own, one writer at a time, and a notice of
+//! each change that makes every machine read new events.
 
 use std::thread;
 use std::time::Duration;
@@ -16,22 +16,22 @@ use crate::ask_file::file::VERSION;
 use crate::ask_file::rows::tables;
 use crate::ask_file::sql::{Sql, SqlCell, SqlRow, StoreAccess, without_password};
 
-/// What each session sets: our schema, a commit that is on the disk before it returns, an end to every wait.
+/// Settings of each session: our schema, commits that are on disk before they return, and time limits for every wait.
 const OPTIONS: &str =
     "-c search_path=kith_asks -c synchronous_commit=on -c statement_timeout=10s -c lock_timeout=5s";
-/// The time that a connection may take.
+/// The time limit for connecting.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
-/// The time after which a server that does not acknowledge is gone.
+/// The time after which a server that does not acknowledge counts as gone.
 const ACKNOWLEDGED_WITHIN: Duration = Duration::from_secs(5);
 
-/// A connection to a database. It is made anew if it was lost. Its calls wait on a runtime of the client's own, so they are
-/// made on threads that may block.
+/// A connection to a database, renewed after a loss. Its calls wait on a runtime of the client's own, so they run on
+/// threads that may block.
 #[derive(Debug)]
 pub(crate) struct ServerDatabase {
     connection: Connection,
 }
 
-/// A client, and how to make another one.
+/// A client, and the means to make another one.
 struct Connection {
     config: Config,
     /// The address, without user and password.
@@ -58,7 +58,7 @@ impl Connection {
             Host::Tcp(name) => ["localhost", "127.0.0.1", "::1"].contains(&name.as_str()),
             Host::Unix(_) => true,
         });
-        // Who is asked for what leaves a machine under TLS, unless the operator says otherwise.
+        // The data leave this machine under TLS unless the operator says otherwise.
         if !is_here && !address.contains("sslmode=") {
             config.ssl_mode(SslMode::Require);
         }
@@ -71,7 +71,7 @@ impl Connection {
         Ok(connection)
     }
 
-    /// The client, a new one if the last was lost.
+    /// The client, renewed if the last one was lost.
     fn client(&mut self) -> Result<&mut Client, AskStoreError> {
         if self.client.as_ref().is_some_and(Client::is_closed) {
             self.close();
@@ -83,7 +83,7 @@ impl Connection {
                     .map_err(|errors| format!("the system's certificates cannot be read: {errors:?}"))?;
                 config.connect(tls).map_err(|error| words_of(&error))
             };
-            // On a thread of its own, as the caller may be one that must not block.
+            // On a separate thread, as the caller may be one that must not block.
             let made = thread::spawn(connect).join().unwrap_or_else(|_| Err("no connection".to_owned()));
             self.client = Some(made.map_err(|reason| self.server_error(reason))?);
         }
@@ -136,17 +136,17 @@ impl ServerDatabase {
     /// Opens the database at `address`.
     ///
     /// # Errors
-    /// Returns an error if it is not to be reached, or has no tables of this version.
+    /// Returns an error if it cannot be reached, or has no tables of this version.
     pub(crate) fn open(address: &str) -> Result<Self, AskStoreError> {
         let mut connection = Connection::open(address)?;
         on_own_thread(|| check(&mut connection))?;
         Ok(Self { connection })
     }
 
-    /// Makes the tables in the database at `address`, all or none.
+    /// Creates the tables in the database at `address`, all or none.
     ///
     /// # Errors
-    /// Returns an error if there are some, or they cannot be made.
+    /// Returns an error if some exist, or they cannot be created.
     pub(crate) fn create(address: &str) -> Result<(), AskStoreError> {
         let mut connection = Connection::open(address)?;
         let place = connection.place.clone();
@@ -170,7 +170,7 @@ impl ServerDatabase {
         work: impl FnOnce(&mut dyn Sql) -> Result<T, WriteRefused>,
     ) -> Result<T, WriteRefused> {
         self.connection.transaction(StoreAccess::Write, |sql| {
-            // One writer at a time: events are numbered in the order in which they are committed.
+            // One writer at a time: events are numbered in the order of their commits.
             sql.rows("SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtext('kith_asks'))) AS taken", &[])?;
             let outcome = work(sql)?;
             sql.rows("SELECT 1 FROM (SELECT pg_notify('kith_asks', '')) AS noticed", &[])?;
@@ -185,14 +185,14 @@ impl ServerDatabase {
         self.connection.transaction(StoreAccess::Read, |sql| work(sql))
     }
 
-    /// Has notices of changes sent.
+    /// Subscribes to notices of changes.
     pub(crate) fn listen(&mut self) -> Result<(), AskStoreError> {
         let place = self.connection.place.clone();
         let listening = self.connection.client()?.batch_execute("LISTEN kith_asks");
         listening.map_err(|error| server_error(&place, &error))
     }
 
-    /// Waits for a notice, up to `longest`; those that wait already are taken.
+    /// Waits for a notice, up to `longest`; consumes all pending ones.
     pub(crate) fn wait(&mut self, longest: Duration) -> Result<(), AskStoreError> {
         let mut notices = self.connection.client()?.notifications();
         let _first = notices.timeout_iter(longest).next();
@@ -200,7 +200,7 @@ impl ServerDatabase {
         Ok(())
     }
 
-    /// Writes the tables anew without what was taken out.
+    /// Rewrites the tables without removed data.
     pub(crate) fn compact(&mut self) -> Result<(), AskStoreError> {
         let place = self.connection.place.clone();
         let all =
@@ -210,7 +210,7 @@ impl ServerDatabase {
     }
 }
 
-/// Passes if the database has tables of this version.
+/// Checks that the database has tables of this version.
 fn check(connection: &mut Connection) -> Result<(), AskStoreError> {
     let place = connection.place.clone();
     let found = connection.client()?.query_opt("SELECT number FROM version", &[]);
@@ -295,7 +295,7 @@ impl<'a> FromSql<'a> for SqlCell {
     }
 }
 
-/// What a database says, with what its own errors leave to their sources.
+/// The text of a database's error, including its sources.
 fn words_of(error: &postgres::Error) -> String {
     let mut said = error.to_string();
     let mut source = std::error::Error::source(error);

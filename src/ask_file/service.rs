@@ -1,4 +1,4 @@
-//! The asks of a service: what requests read, the file they are written to, and the operator's settings.
+//! The asks of a service: the copy for requests, the file for writes, and the operator's settings.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,23 +14,23 @@ use crate::ask_file::store::AskStore;
 use crate::ask_file::wrong::WrongCodes;
 use crate::auth::clock::{from_millis, to_millis};
 
-/// What the operator sets.
+/// The operator's settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AskSettings {
     /// The path of the file, or the address of a server.
     pub place: PathBuf,
-    /// How often people are asked.
+    /// The caps on how often people are asked.
     pub caps: AskCaps,
-    /// Whether requests fail while asks cannot be read; else they are answered as without asks.
+    /// Whether requests fail while asks cannot be read; otherwise they are answered without asks.
     pub is_required: bool,
     /// Whether the report names connectors.
     pub names_connectors: bool,
-    /// The address by which connectors reach this service, without a slash at the end.
+    /// The address by which connectors reach this service, without a final slash.
     pub public_url: Option<String>,
 }
 
 impl AskSettings {
-    /// The defaults, of the asks at `place`.
+    /// The defaults, with the asks at `place`.
     #[must_use]
     pub fn of(place: &Path) -> Self {
         Self {
@@ -50,13 +50,13 @@ pub struct AskService {
     pub settings: AskSettings,
     /// The file, for changes.
     pub store: AskStore,
-    /// The wrong codes of links that came lately.
+    /// The recent wrong codes of links.
     pub wrong_codes: WrongCodes,
     keeper: AskKeeper,
 }
 
 impl AskService {
-    /// Opens the file that `settings` name.
+    /// Opens the file in `settings`.
     ///
     /// # Errors
     /// Returns an error if there is none, or it is not a healthy file of this version.
@@ -66,10 +66,10 @@ impl AskService {
         Ok(Self { settings, store, wrong_codes: WrongCodes::default(), keeper })
     }
 
-    /// The asks of `org` as they are on the disk now; `None` if they cannot be read and need not be.
+    /// The asks of `org` as they are now; `None` if they cannot be read and are not required.
     ///
     /// # Errors
-    /// Returns an error if they cannot be read.
+    /// Returns an error if they are required and cannot be read.
     pub fn book(&self, org: &str) -> Result<Option<Arc<AskBook>>, AskStoreError> {
         match self.keeper.book(org) {
             Ok(book) => Ok(Some(book)),
@@ -81,7 +81,7 @@ impl AskService {
         }
     }
 
-    /// Passes if requests can be answered.
+    /// Checks that requests can be answered.
     ///
     /// # Errors
     /// Returns the errors of [`Self::book`].
@@ -90,7 +90,7 @@ impl AskService {
     }
 }
 
-/// `time`, to the millisecond.
+/// `time`, truncated to milliseconds.
 #[must_use]
 pub fn moment(time: SystemTime) -> Timestamp {
     from_millis(to_millis(time)).unwrap_or(Timestamp { seconds: 0, nanos: 0 })

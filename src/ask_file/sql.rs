@@ -1,5 +1,5 @@
-//! The statements of the store, worded once for SQLite and PostgreSQL: their parameters are `$1`, `$2` and on, in the
-//! order of their first use.
+//! Statements in one form for SQLite and PostgreSQL: their parameters are `$1`, `$2` and so on, in the order of their
+//! first use.
 
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,11 +11,9 @@ use crate::ask_file::error::AskStoreError;
 pub(crate) enum SqlCell {
     /// No value.
     Null,
-    /// A text.
     Text(String),
     /// A whole number.
     Number(i64),
-    /// Bytes.
     Bytes(Vec<u8>),
 }
 
@@ -46,7 +44,7 @@ where
     }
 }
 
-/// A row that a statement found.
+/// A row of a result.
 #[derive(Clone, Debug)]
 pub(crate) struct SqlRow(pub(crate) Vec<SqlCell>);
 
@@ -67,7 +65,7 @@ impl SqlRow {
         }
     }
 
-    /// [`Self::text`] of its own.
+    /// An owned copy of [`Self::text`].
     pub(crate) fn owned(&self, column: usize) -> Option<String> {
         self.text(column).map(str::to_owned)
     }
@@ -75,19 +73,19 @@ impl SqlRow {
 
 /// A transaction in which statements run.
 pub(crate) trait Sql {
-    /// The rows that `sql` finds.
+    /// Queries `sql`.
     ///
     /// # Errors
     /// Returns an error if the database refuses.
     fn rows(&mut self, sql: &str, with: &[SqlCell]) -> Result<Vec<SqlRow>, AskStoreError>;
 
-    /// Runs `sql`: how many rows it changed.
+    /// Runs `sql`; returns the number of rows changed.
     ///
     /// # Errors
     /// Returns an error if the database refuses.
     fn execute(&mut self, sql: &str, with: &[SqlCell]) -> Result<usize, AskStoreError>;
 
-    /// The first row that `sql` finds.
+    /// The first row of `sql`.
     ///
     /// # Errors
     /// Returns an error if the database refuses.
@@ -95,7 +93,7 @@ pub(crate) trait Sql {
         Ok(self.rows(sql, with)?.into_iter().next())
     }
 
-    /// The texts in the first column of what `sql` finds.
+    /// The texts in the first column of `sql`.
     ///
     /// # Errors
     /// Returns an error if the database refuses.
@@ -104,12 +102,12 @@ pub(crate) trait Sql {
     }
 }
 
-/// What a connection is for.
+/// The purpose of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StoreAccess {
     /// Look-ups.
     Read,
-    /// Changes, each of which is on the disk before it is answered.
+    /// Changes, each on disk before it is answered.
     Write,
 }
 
@@ -118,21 +116,21 @@ pub(crate) fn address(place: &Path) -> Option<&str> {
     place.to_str().filter(|text| text.starts_with("postgres://") || text.starts_with("postgresql://"))
 }
 
-/// That this build does not know the database at `address`.
+/// The error that this build cannot use the database at `address`.
 #[cfg(not(feature = "postgres"))]
 pub(crate) fn other_build(address: &str) -> AskStoreError {
     AskStoreError::OtherBuild { place: without_password(address) }
 }
 
-/// `address` without its user and password.
+/// `address` without user and password.
 pub(crate) fn without_password(address: &str) -> String {
     let (scheme, rest) = address.split_once("://").unwrap_or(("", address));
     let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
-    // A password may stand among the parameters too.
+    // The parameters may contain a password too.
     format!("{scheme}://{}", host.split('?').next().unwrap_or(host))
 }
 
-/// The lock on `shared`. What panicked was taken back.
+/// Locks `shared`. Changes of a panicked thread were rolled back.
 pub(crate) fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }

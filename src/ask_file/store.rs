@@ -1,4 +1,5 @@
-//! Writing asks: each write is checked against what is there, in one transaction that is on the disk before it is answered.
+//! Writes asks: each write is checked against the present state, in one transaction that is on disk before it is
+//! answered.
 
 use std::error::Error;
 use std::io;
@@ -23,28 +24,28 @@ use kith::model::time::Timestamp;
 
 /// Random bytes in an id.
 const ID_BYTES: usize = 16;
-/// Digits that hold them.
+/// Digits of an id.
 const ID_DIGITS: usize = 22;
 
-/// The time that the other machines are given to read what was written, before it is answered: the next request finds it,
-/// whichever of them it goes to.
+/// How long an answer waits for the other machines to read the change, so that the next request finds it on any of
+/// them.
 const TOLD_WITHIN: Duration = Duration::from_millis(50);
 
-/// The place of asks, open for changes. Shared by all threads of a server.
+/// The storage of asks, open for changes and shared by all threads of a server.
 #[derive(Debug)]
 pub struct AskStore {
     database: Mutex<Database>,
-    /// The books of this process, which has what it wrote before it answers.
+    /// The books of this process, which are updated before a write is answered.
     books: Option<Arc<Mutex<KeptBooks>>>,
     written: WrittenCounts,
 }
 
-/// How many events of each kind were written.
+/// The number of events written, by kind.
 #[derive(Debug, Default)]
 pub struct WrittenCounts([AtomicU64; EventKind::ALL.len()]);
 
 impl WrittenCounts {
-    /// Each kind with its number.
+    /// Each kind with its count.
     pub fn by_kind(&self) -> impl Iterator<Item = (EventKind, u64)> {
         EventKind::ALL.into_iter().zip(&self.0).map(|(kind, count)| (kind, count.load(Ordering::Relaxed)))
     }
@@ -60,7 +61,7 @@ impl AskStore {
     /// Opens `place`: the path of a file, or the address of a server.
     ///
     /// # Errors
-    /// Returns an error if nothing of this program's is there, it is not healthy, or it is of a later version.
+    /// Returns an error if it does not hold this program's tables, is not healthy, or is of a later version.
     pub fn open(place: &Path) -> Result<Self, AskStoreError> {
         Ok(Self {
             database: Mutex::new(Database::open(place, StoreAccess::Write)?),
@@ -69,17 +70,17 @@ impl AskStore {
         })
     }
 
-    /// This store, which brings `books` up to date after each change.
+    /// Updates `books` after each change.
     pub(crate) fn with_books(self, books: Option<Arc<Mutex<KeptBooks>>>) -> Self {
         Self { books, ..self }
     }
 
-    /// What this process wrote.
+    /// The events written by this process.
     pub fn written(&self) -> &WrittenCounts {
         &self.written
     }
 
-    /// Runs `work` as one transaction in which events may be written, and counts the one that was.
+    /// Runs `work` as one transaction that may write an event, and counts it.
     pub(crate) fn write_event(
         &self,
         work: impl FnOnce(&mut dyn Sql) -> Result<WrittenAsk, WriteRefused>,
@@ -87,7 +88,7 @@ impl AskStore {
         self.change(work).inspect(|written| self.written.count(written))
     }
 
-    /// Runs `work` as one transaction, whose commit is on the disk when this returns. What `work` refuses changes nothing.
+    /// Runs `work` as one transaction, whose commit is on disk when this returns. If `work` fails, nothing changes.
     ///
     /// # Errors
     /// Returns the error of `work`, or one if the database refuses.
@@ -98,7 +99,7 @@ impl AskStore {
         let mut database = lock(&self.database);
         let outcome = database.change(work)?;
         if let Some(books) = &self.books {
-            // What was written stays written if it cannot be read again.
+            // The write stays even if it cannot be read again.
             let _later = database.read(|sql| KeptBooks::catch_up_in(books, sql));
             drop(database);
             clock::sleep(TOLD_WITHIN);
@@ -106,7 +107,7 @@ impl AskStore {
         Ok(outcome)
     }
 
-    /// Runs `work` over one state of what is there.
+    /// Runs `work` over one consistent state.
     ///
     /// # Errors
     /// Returns the error of `work`, or one if the database refuses.
@@ -117,15 +118,15 @@ impl AskStore {
         lock(&self.database).read(work)
     }
 
-    /// Writes anew what is there, without what was taken out.
+    /// Rewrites the storage without removed data.
     pub(crate) fn compact(&self) -> Result<(), AskStoreError> {
         lock(&self.database).compact()
     }
 
-    /// Writes what a member says, if the rules allow it.
+    /// Writes a member's event, if the rules allow it.
     ///
     /// # Errors
-    /// Returns an error if it does not fit what is there, is not theirs to say, or it cannot be written.
+    /// Returns an error if it does not fit the present state, is not theirs to report, or cannot be written.
     pub fn write(&self, write: &MemberWrite, words: MemberWords) -> Result<WrittenAsk, WriteRefused> {
         let done = self.write_event(|sql| {
             let mut here = Here { sql, org: &write.org };
@@ -136,7 +137,7 @@ impl AskStore {
                 MemberWords::Asked(people, over) => here.ask(write, people, over)?,
                 MemberWords::Outcome { ask, kind } => here.outcome(write, &ask, kind)?,
             };
-            // Nothing of a dry run stays.
+            // A dry run leaves nothing.
             if write.is_dry_run { Err(WriteRefused::DryRun(Box::new(written))) } else { Ok(written) }
         });
         match done {
@@ -145,10 +146,10 @@ impl AskStore {
         }
     }
 
-    /// What is there already of what `write` would write: by its key, or the open ask of the member for the same target.
+    /// An earlier write equal to `write`: with its key, or the member's open ask for the same target.
     ///
     /// # Errors
-    /// Returns an error if the key was used for something else, or it cannot be read.
+    /// Returns an error if the key was used for another write, or it cannot be read.
     pub fn written_before(
         &self,
         write: &MemberWrite,
@@ -163,10 +164,10 @@ impl AskStore {
         })
     }
 
-    /// Appends what was observed of `ask`.
+    /// Appends an observed event of `ask`.
     ///
     /// # Errors
-    /// As [`Self::write`].
+    /// Returns the errors of [`Self::write`].
     pub fn observed(
         &self,
         org: &str,
@@ -177,7 +178,7 @@ impl AskStore {
         self.write_event(|sql| append(sql, org, ask, seen, at))
     }
 
-    /// The ask of this id.
+    /// The ask with this id.
     ///
     /// # Errors
     /// Returns an error if it cannot be read.
@@ -186,10 +187,10 @@ impl AskStore {
     }
 }
 
-/// Appends to `ask` of `org` what the connector said over their link, or what was observed.
+/// Appends an event from the connector's link, or an observed one, to `ask` of `org`.
 ///
 /// # Errors
-/// As [`AskStore::write`].
+/// Returns the errors of [`AskStore::write`].
 pub(crate) fn append(
     sql: &mut dyn Sql,
     org: &str,
@@ -203,14 +204,14 @@ pub(crate) fn append(
     here.append(ask, writer, said, (at, None, None))
 }
 
-/// One organization's part of it, in a transaction.
+/// One organization's part of the storage, in a transaction.
 struct Here<'a> {
     sql: &'a mut dyn Sql,
     org: &'a str,
 }
 
 impl Here<'_> {
-    /// The ask of this id.
+    /// The ask with this id.
     fn load(&mut self, id: &str) -> Result<Option<Ask>, WriteRefused> {
         let all = format!("SELECT {} FROM events WHERE org = $1 AND ask = $2 ORDER BY seq", rows::COLUMNS);
         let rows = self.sql.rows(&all, &[self.org.into(), id.into()])?;
@@ -219,7 +220,7 @@ impl Here<'_> {
         Ok(book.find(id).map(|(_, ask)| (**ask).clone()))
     }
 
-    /// What was written by the key of `write`, if anything was.
+    /// The earlier write with the key of `write`, if any.
     fn by_key(
         &mut self,
         write: &MemberWrite,
@@ -312,7 +313,7 @@ impl Here<'_> {
         Ok(WrittenAsk { ask, event, is_new: true })
     }
 
-    /// The open ask of the member `user` for the target `person`, under any id that they had; `but` one.
+    /// The open ask of the member `user` for the target `person`, under any of the target's ids; except the ask `but`.
     fn open_ask(&mut self, user: &str, person: &str, but: Option<&str>) -> Result<Option<Ask>, WriteRefused> {
         let mut ids = AskBook::default();
         ids.formerly = rows::merged(self.sql, self.org)?.into_iter().collect();
@@ -330,7 +331,7 @@ impl Here<'_> {
     }
 }
 
-/// Hands every event that is kept at `place` to `take`, with its organization, in the order written.
+/// Passes every event at `place` to `take`, with its organization, in the order written.
 ///
 /// # Errors
 /// Returns an error if they cannot be read, or the error of `take`.
@@ -346,7 +347,7 @@ pub fn each_event(
     Ok(())
 }
 
-/// A new id with this beginning.
+/// A new id with this prefix.
 pub(crate) fn new_id(beginning: &str) -> Result<String, AskStoreError> {
     let mut bytes = [0; ID_BYTES];
     getrandom::fill(&mut bytes).map_err(AskStoreError::Random)?;

@@ -1,12 +1,12 @@
-//! What is to be written, and what was.
+//! Requested writes, and their results.
 
 use kith::asks::ask::{Ask, Writer};
 use kith::asks::event::{AskEvent, AskedOver, AskedPeople, EventBy, EventKind};
 use kith::model::time::Timestamp;
 
-/// The most characters of a key.
+/// Maximum length of a key, in characters.
 pub const KEY_CHARS_MAX: usize = 100;
-/// The most characters of a note.
+/// Maximum length of a note, in characters.
 pub const NOTE_CHARS_MAX: usize = 500;
 
 /// A write by a member.
@@ -24,34 +24,34 @@ pub struct MemberWrite {
     pub at: Timestamp,
     /// Their note.
     pub note: Option<String>,
-    /// The key by which the same write is known again.
+    /// The key that recognizes a repeated write.
     pub key: Option<String>,
-    /// Whether nothing is written, and only said what would be.
+    /// Whether to report the result without writing it.
     pub is_dry_run: bool,
 }
 
-/// What a member writes.
+/// The content of a member's write.
 #[derive(Clone, Debug)]
 pub enum MemberWords {
-    /// They asked these people.
+    /// A new ask to these people.
     Asked(AskedPeople, AskedOver),
-    /// Something became of an ask.
+    /// A new event of an ask.
     Outcome {
         /// The ask.
         ask: String,
-        /// What became of it.
+        /// The kind of event.
         kind: EventKind,
     },
 }
 
-/// What was written, or was there already.
+/// The event written, or already there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenAsk {
     /// The ask after it.
     pub ask: Ask,
     /// The event.
     pub event: AskEvent,
-    /// Whether it was written now.
+    /// Whether it was written by this call.
     pub is_new: bool,
 }
 
@@ -62,20 +62,20 @@ impl MemberWrite {
         EventBy::Member { user_id: self.user.clone(), name: self.name.clone() }
     }
 
-    /// Who this member is to `ask`.
+    /// The role of this member for `ask`.
     #[must_use]
     pub fn writer_of(&self, ask: &Ask) -> Writer {
         if ask.asker == self.user { Writer::Asker } else { Writer::Member { is_admin: self.is_admin } }
     }
 }
 
-/// What may come of an ask: all that can happen to one, but for being asked.
+/// The kinds of event that can follow an ask: all but `asked`.
 #[must_use]
 pub fn outcome_names() -> Vec<&'static str> {
     EventKind::ALL.iter().filter(|&&kind| kind != EventKind::Asked).map(|kind| kind.name()).collect()
 }
 
-/// Who may say what of an ask, in words.
+/// A description of who may report events of `kind`.
 #[must_use]
 pub fn who_may(kind: EventKind) -> &'static str {
     match kind {

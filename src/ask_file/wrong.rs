@@ -1,15 +1,15 @@
-//! How many wrong codes came from each address lately.
+//! Counts recent wrong codes by address.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The wrong codes that one address may send within [`WINDOW`].
+/// Maximum wrong codes from one address within [`WINDOW`].
 const WRONG_MAX: u32 = 20;
-/// How long they count.
+/// How long wrong codes count.
 const WINDOW: Duration = Duration::from_secs(3_600);
-/// The most addresses that are remembered.
+/// Maximum addresses remembered.
 const ADDRESSES_MAX: usize = 10_000;
 
 /// The wrong codes of each address, with the time of the first in its window.
@@ -17,9 +17,10 @@ const ADDRESSES_MAX: usize = 10_000;
 pub struct WrongCodes(Mutex<HashMap<IpAddr, (Instant, u32)>>);
 
 impl WrongCodes {
-    /// Counts one of `address` at `now`. Returns the seconds until the next one is looked at, if there were too many.
+    /// Counts a wrong code from `address` at `now`. If there were too many, returns the seconds until the next code is
+    /// accepted for checking.
     pub fn count(&self, address: IpAddr, now: Instant) -> Option<u64> {
-        // A count is put in place whole.
+        // A count is replaced whole.
         let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_over = |since: Instant| now.saturating_duration_since(since) >= WINDOW;
         if counted.len() >= ADDRESSES_MAX && !counted.contains_key(&address) {

@@ -1,7 +1,7 @@
-//! The log of look-ups, if the operator wants one: who looked at whom, apart from all other logs, a file for each day.
+//! The optional log of look-ups: who looked at whom, apart from all other logs, in a file per day.
 //!
-//! A look-up is a question about one person: them, whom they know, or who can introduce to them. Lists and searches are none.
-//! A thread of its own writes, so that no request waits for the disk, and deletes what is older than it may be.
+//! A look-up is a question about one person: them, their contacts, or who can introduce to them. Lists and searches are
+//! not look-ups. A separate thread writes, so that no request waits for the disk, and deletes files past their time.
 //!
 //! Promise: Each answer about one person is a line that says who asked, when, and about whom, for as many days as the
 //!   operator wants, and lies nowhere else.
@@ -23,15 +23,15 @@ use crate::clock;
 use crate::limits::{LOOK_UPS_BYTES_MAX, LOOK_UPS_WAITING_MAX};
 use crate::model::time::Timestamp;
 
-/// A file name before the day and after it.
+/// A file's name before and after the day.
 const NAME: (&str, &str) = ("look-ups-", ".ndjson");
-/// Characters of a day, as in `2026-11-29`.
+/// Length of a day in characters, as in `2026-11-29`.
 const DAY_CHARS: usize = 10;
 
 /// The folder of the log of look-ups, and how long its files are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LookUpSettings {
-    /// The folder of the files; made if there is none.
+    /// The folder of the files, created if missing.
     pub folder: PathBuf,
     /// How many days a file is kept.
     pub days: u32,
@@ -73,7 +73,7 @@ impl LookUpError {
     }
 }
 
-/// The log of look-ups. Dropped, it waits until the last one is written.
+/// The log of look-ups. Dropping this waits until the last one is written.
 #[derive(Debug)]
 pub struct LookUpLog {
     lines: Option<SyncSender<String>>,
@@ -81,10 +81,10 @@ pub struct LookUpLog {
 }
 
 impl LookUpLog {
-    /// Begins to log into the folder of `settings`, and deletes what is older than it says.
+    /// Starts logging into the folder of `settings`, and deletes expired files.
     ///
     /// # Errors
-    /// Returns an error if the folder cannot be made or written, or the system gives no thread.
+    /// Returns an error if the folder cannot be created or written, or the system gives no thread.
     pub fn start(settings: LookUpSettings) -> Result<Self, LookUpError> {
         let folder = settings.folder.clone();
         Self::begin(settings).map_err(|cause| LookUpError::new(&folder, cause))
@@ -99,9 +99,9 @@ impl LookUpLog {
         Ok(Self { lines: Some(lines), thread: Some(thread) })
     }
 
-    /// Hands `look` to the thread that writes. If too many wait already, it is lost, and the server's log says so.
+    /// Passes `look` to the writing thread. If too many wait already, it is lost, and the server's log says so.
     pub fn note(&self, look: &LookUp<'_>) {
-        // Texts always can be written.
+        // Texts can always be written.
         let line = serde_json::to_string(look).unwrap_or_default();
         let Some(Err(TrySendError::Full(_))) = self.lines.as_ref().map(|lines| lines.try_send(line)) else {
             return;
@@ -126,19 +126,19 @@ struct Writer {
     file: Option<BufWriter<File>>,
     /// The bytes in the file of the day.
     bytes: u64,
-    /// How many look-ups were lost since a fault; `None` while all is well.
+    /// The number of look-ups lost since a fault; `None` without a fault.
     lost: Option<u64>,
 }
 
 impl Writer {
-    /// Writes what comes until nothing can come any more.
+    /// Writes incoming lines until the channel closes.
     fn run(mut self, come: &Receiver<String>) {
         while let Ok(first) = come.recv() {
             self.write_all(iter::once(first).chain(come.try_iter()));
         }
     }
 
-    /// Writes `lines` as far as it can, and logs the first of several faults and their end.
+    /// Writes as many of `lines` as possible; logs only the first of consecutive faults, and their end.
     fn write_all(&mut self, lines: impl Iterator<Item = String>) {
         let (mut lost, mut fault) = (0, None);
         for line in lines {
@@ -176,7 +176,7 @@ impl Writer {
         writeln!(file, "{line}")
     }
 
-    /// Opens the file of `day`, and deletes those that are too old.
+    /// Opens the file of `day`, and deletes expired ones.
     fn begin(&mut self, day: &str) -> io::Result<()> {
         let path = self.settings.folder.join(format!("{}{day}{}", NAME.0, NAME.1));
         let file = OpenOptions::new().append(true).create(true).mode(0o600).open(path)?;
@@ -186,7 +186,7 @@ impl Writer {
     }
 }
 
-/// Deletes the files of days that are over for longer than files are kept.
+/// Deletes the files of days past their time.
 fn expire(settings: &LookUpSettings, now: SystemTime) -> io::Result<()> {
     let kept = Duration::from_secs(u64::from(settings.days) * 24 * 60 * 60);
     let oldest = day_of(now.checked_sub(kept).unwrap_or(SystemTime::UNIX_EPOCH));
@@ -199,7 +199,7 @@ fn expire(settings: &LookUpSettings, now: SystemTime) -> io::Result<()> {
     Ok(())
 }
 
-/// The day in the name of a file of ours.
+/// The day in the name of one of our files.
 fn day_in(path: &Path) -> Option<&str> {
     let name = path.file_name()?.to_str()?;
     let day = name.strip_prefix(NAME.0)?.strip_suffix(NAME.1)?;
