@@ -1,4 +1,4 @@
-//! What goes wrong between a folder and an object store.
+//! Errors between a folder and an object store.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,62 +7,62 @@ use crate::cells::folder::CellNoteError;
 use crate::cells::manifest::ManifestFaultOfCell;
 use crate::cells::sound::UnsoundPair;
 
-/// Why nothing was pushed or pulled, or not everything.
+/// Why nothing, or not everything, was pushed or pulled.
 #[derive(Debug, thiserror::Error)]
 pub enum CellError {
-    /// The address of a cell cannot be used.
+    /// The address of a cell is invalid.
     #[error(
         "{url}: {why}; a cell is s3://BUCKET/PREFIX/cells/NAME, gs://…, az://… or file:///FOLDER/cells/NAME"
     )]
     Address {
         /// What was given.
         url: String,
-        /// What is wrong with it.
+        /// The fault of the address.
         why: String,
     },
-    /// The store did not do what it was asked to.
+    /// The store failed an operation.
     #[error("{object}: the store cannot {action} it: {cause}")]
     Store {
         /// What was tried.
         action: &'static str,
         /// The object.
         object: String,
-        /// What the store says.
+        /// The store's error text.
         cause: String,
     },
-    /// An object is not there.
+    /// An object does not exist.
     #[error("{object}: there is no such object in the store")]
     Missing {
         /// The object.
         object: String,
     },
-    /// An object is longer than it may be.
+    /// An object exceeds its maximum size.
     #[error("{object}: it is longer than {bytes_max} bytes")]
     TooLong {
         /// The object.
         object: String,
-        /// The most that is read, in bytes.
+        /// The maximum size, in bytes.
         bytes_max: usize,
     },
-    /// The manifest in the store is none.
+    /// The manifest in the store is invalid.
     #[error("{object}: {fault}")]
     Manifest {
         /// The object.
         object: String,
-        /// What is wrong with it.
+        /// The fault of the manifest.
         fault: ManifestFaultOfCell,
     },
-    /// Another pusher changed what this one was to change.
+    /// Another push changed the same organization.
     #[error(
         "{organization}: another push has put snapshot {theirs} in its place meanwhile, so this one did not: push again if yours is the newer"
     )]
     Conflict {
         /// The organization.
         organization: String,
-        /// What stands in the manifest now.
+        /// The identity now in the manifest.
         theirs: String,
     },
-    /// Others replaced the manifest again and again.
+    /// Others keep replacing the manifest.
     #[error("{object}: others keep replacing it; nothing of this push is in force, push again")]
     Busy {
         /// The manifest.
@@ -83,17 +83,17 @@ pub enum CellError {
     Unsound {
         /// The snapshot.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault of the pair.
         fault: UnsoundPair,
     },
-    /// A snapshot is not what the manifest says.
+    /// A snapshot differs from the manifest.
     #[error("{object}: it holds {got}, not {wanted}")]
     Other {
         /// The object.
         object: String,
-        /// What is in it.
+        /// Its actual content.
         got: String,
-        /// What has to be in it.
+        /// Its expected content.
         wanted: String,
     },
     /// A file was replaced while it was read.
@@ -109,7 +109,7 @@ pub enum CellError {
         folder: PathBuf,
         /// The cell in it.
         theirs: String,
-        /// The cell that was to be pulled into it.
+        /// The cell to be pulled into it.
         ours: String,
     },
     /// The note in the folder cannot be used.
@@ -122,13 +122,13 @@ pub enum CellError {
         action: &'static str,
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         cause: io::Error,
     },
 }
 
 impl CellError {
-    /// What the system says of the file at `path` when it was to `action` it.
+    /// Adds the `action` and the `path` to the system's error.
     pub fn file(action: &'static str, path: &Path) -> impl Fn(io::Error) -> Self {
         move |cause| Self::File { action, path: path.to_owned(), cause }
     }

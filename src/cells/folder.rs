@@ -1,5 +1,5 @@
-//! The folder that a replica serves, as `kith pull` keeps it: a snapshot and its store for each organization, and a note
-//! of what is in force.
+//! The folder that a replica serves, maintained by `kith pull`: a snapshot and its store per organization, and a note
+//! of the snapshots in force.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -15,22 +15,22 @@ use crate::regular_file::{self, FileStamp, folder_of};
 
 /// The name of the note in the folder.
 pub const NOTE_FILE: &str = "cell.json";
-/// The name of the file in it whose time says when the lists of the cell were last known to be in force.
+/// The name of the file whose time says when the lists of the cell were last known to be in force.
 pub const MARK_FILE: &str = "pulled";
-/// The name of the folder, within it, in which files lie until they were checked.
+/// The name of the subfolder for files that are not checked yet.
 pub const PART_FOLDER: &str = ".part";
 
-/// What is noted in the folder of a replica.
+/// The note in the folder of a replica.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(default)]
 pub struct CellNote {
     /// The cell's name.
     pub cell: String,
-    /// The organizations that the replica has to have in service, each with the identity of its snapshot; `None` until
-    /// all were put in place once.
+    /// The organizations that the replica must have in service, each with the identity of its snapshot; `None` until
+    /// all were in place once.
     pub organizations: Option<BTreeMap<String, String>>,
-    /// The organizations that are not in force here and may have files, and since when, in seconds since 1970: those that
-    /// left, whose files go a day later, and those that are about to come.
+    /// Organizations not in force here that may have files, with the time in seconds since 1970: those that left, whose
+    /// files are removed a day later, and those about to come.
     pub left: BTreeMap<String, u64>,
 }
 
@@ -42,24 +42,24 @@ pub enum CellNoteError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         cause: io::Error,
     },
-    /// It is no such note.
+    /// It is malformed.
     #[error("{path}: this is not the list of a cell: {cause}")]
     Malformed {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault of the note.
         cause: String,
     },
 }
 
 impl CellNote {
-    /// The note at `path`; `None` if there is none.
+    /// Reads the note at `path`; `None` if there is none.
     ///
     /// # Errors
-    /// Returns an error if it is there and cannot be used.
+    /// Returns an error if it exists and cannot be used.
     pub fn read(path: &Path) -> Result<Option<Self>, CellNoteError> {
         let read = match regular_file::read(path, CELL_FILE_BYTES_MAX) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -73,7 +73,7 @@ impl CellNote {
         serde_json::from_slice(&read.bytes).map(Some).map_err(|error| malformed(error.to_string()))
     }
 
-    /// Puts the note at `path`: readers find the old one or this one, whole.
+    /// Writes the note to `path`: readers find the old one or this one, whole.
     ///
     /// # Errors
     /// Returns an error if the system refuses a step.
@@ -84,7 +84,7 @@ impl CellNote {
     }
 }
 
-/// The organizations that a note names, read again when the note has changed.
+/// The organizations in a note, read again when the note changes.
 #[derive(Debug)]
 pub struct CellList {
     path: PathBuf,
@@ -92,16 +92,16 @@ pub struct CellList {
 }
 
 impl CellList {
-    /// The list in the note at `path`, which need not be there yet.
+    /// The list in the note at `path`, which may not exist yet.
     #[must_use]
     pub fn at(path: PathBuf) -> Self {
         Self { path, read: Mutex::default() }
     }
 
-    /// Passes if `serves` says so of every organization of the list. Costs one look at the file.
+    /// Checks that `serves` returns true for every organization of the list. Costs one look at the file's metadata.
     ///
     /// # Errors
-    /// Returns the first organization of which it does not, or why the list is not known.
+    /// Returns the first organization for which it does not, or why the list is not known.
     pub fn check(&self, serves: impl Fn(&str) -> bool) -> Result<(), String> {
         let missing = || format!("{}: the list of the cell is not there yet", self.path.display());
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
@@ -119,7 +119,7 @@ impl CellList {
     }
 }
 
-/// Puts `bytes` at `path`, on the disk when this returns: readers find what was there or all of these.
+/// Writes `bytes` to `path`, on disk when this returns: readers find the old or the new content, whole.
 ///
 /// # Errors
 /// Returns an error if the system refuses a step.
@@ -132,7 +132,7 @@ pub(crate) fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_folder(folder)
 }
 
-/// Brings the names in `folder` to the disk.
+/// Syncs the directory `folder`.
 ///
 /// # Errors
 /// Returns an error if the system refuses to.
@@ -140,7 +140,7 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// The path of the snapshot of `organization` in `folder`; `None` if it cannot be named.
+/// The path of the snapshot of `organization` in `folder`; `None` if the id cannot be a file name.
 #[must_use]
 pub fn snapshot_in(folder: &Path, organization: &str) -> Option<PathBuf> {
     file_stem(organization).map(|stem| folder.join(format!("{stem}.kith")))

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::snapshot::Identity;
 use kith::limits::ID_BYTES_MAX;
 
-/// The longest name of a file or an object of an organization without its ending, in bytes: file systems take 255.
+/// Maximum length of an organization's file or object name without its ending, in bytes: file systems allow 255.
 const STEM_BYTES_MAX: usize = 240;
 
 /// The organizations of a cell, and the identity of each one's snapshot.
@@ -21,15 +21,15 @@ pub struct Manifest {
 /// Why a manifest is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum ManifestFaultOfCell {
-    /// It is no JSON object of the right form.
+    /// It is not a JSON object of the right form.
     #[error("it is not `{{\"organizations\": {{ORGANIZATION: IDENTITY}}}}`: {0}")]
     Form(String),
-    /// An organization cannot be named in files.
+    /// An organization's id cannot be a file name.
     #[error(
         "{0:?} cannot be an organization: an id has 1 to {ID_BYTES_MAX} bytes, fewer if they are special ones"
     )]
     Organization(String),
-    /// An identity is none.
+    /// An identity is invalid.
     #[error("the identity of {organization} is {got:?}, not 64 hexadecimal digits")]
     Identity {
         /// Of this organization.
@@ -45,7 +45,7 @@ struct Written {
 }
 
 impl Manifest {
-    /// The manifest that `bytes` are.
+    /// Parses a manifest.
     ///
     /// # Errors
     /// Returns the first fault.
@@ -71,14 +71,14 @@ impl Manifest {
         let organizations =
             self.organizations.iter().map(|(org, identity)| (org.clone(), identity.to_string()));
         let written = Written { organizations: organizations.collect() };
-        // Texts in a map always can be written.
+        // Texts in a map can always be written.
         let mut bytes = serde_json::to_vec_pretty(&written).unwrap_or_default();
         bytes.push(b'\n');
         bytes
     }
 }
 
-/// The identity that 64 hexadecimal digits say. Returns `None` if `hex` is something else.
+/// Parses the 64 hexadecimal digits of an identity; `None` if `hex` is anything else.
 #[must_use]
 pub fn identity(hex: &str) -> Option<Identity> {
     let bytes = HEXLOWER_PERMISSIVE.decode(hex.as_bytes()).ok()?;
@@ -86,7 +86,7 @@ pub fn identity(hex: &str) -> Option<Identity> {
 }
 
 /// The name of the files and objects of `organization`, without an ending: letters, digits, `_`, `-`, and full stops
-/// inside stand for themselves, every other byte is `%` and two digits. Returns `None` if the id is empty or too long.
+/// inside stand for themselves, every other byte is `%` and two digits. `None` if the id is empty or too long.
 #[must_use]
 pub fn file_stem(organization: &str) -> Option<String> {
     let mut stem = String::new();

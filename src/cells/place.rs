@@ -1,26 +1,24 @@
-//! Organizations to cells, by weighted rendezvous hashing: every cell has a score for every organization, and the
-//! greatest score takes it.
+//! Assigns organizations to cells by weighted rendezvous hashing: every cell has a score for every organization, and
+//! the highest score wins.
 //!
 //! A score depends on the organization, the cell and the cell's weight alone. So a cell that is added takes
 //! organizations from the others and moves none between them, and one that is removed gives away only its own.
 //!
-//! Promise: A new cell takes its share and moves no organization between others; a removed one gives away only its
-//!   own.
+//! Promise: A new cell takes its share and moves no organization between others; a removed one gives away only its own.
 //! Control: the hash modulo the number of cells: hundreds move.
 
 use std::collections::BTreeMap;
 
-/// A cell that organizations can be placed in.
+/// A cell for organizations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedCell {
     /// Its name.
     pub name: String,
-    /// Its share of all organizations, compared with the weights of the others; above 0.
+    /// Its share of all organizations relative to the other weights; above 0.
     pub weight: f64,
 }
 
-/// The index in `cells` of the one that takes `organization`; `None` if there is no cell. Equal scores go to the
-/// first name.
+/// The index in `cells` of the winner for `organization`; `None` without cells. Of equal scores the first name wins.
 #[must_use]
 pub fn cell_of(organization: &str, cells: &[PlacedCell]) -> Option<usize> {
     let scored = cells.iter().enumerate().map(|(at, cell)| (score(organization, cell), &cell.name, at));
@@ -29,8 +27,8 @@ pub fn cell_of(organization: &str, cells: &[PlacedCell]) -> Option<usize> {
     best.map(|(_, _, at)| at)
 }
 
-/// Each of `organizations` with the name of its cell: that of `pins`, else the one that takes it. Those that no cell
-/// takes are left out, which all are if there is none.
+/// Each of `organizations` with the name of its cell: its pin in `pins`, else the winner. Organizations without a cell
+/// are left out.
 #[must_use]
 pub fn place<'a>(
     organizations: impl Iterator<Item = &'a str>,
@@ -47,8 +45,8 @@ pub fn place<'a>(
     placed.collect()
 }
 
-/// `-weight / ln(u)`, where `u` is a number within (0, 1) made of the hash of both names: a cell of twice the weight
-/// has the greatest score twice as often.
+/// `-weight / ln(u)`, where `u`, within (0, 1), comes from the hash of both names: a cell with twice the weight wins
+/// twice as often.
 fn score(organization: &str, cell: &PlacedCell) -> f64 {
     let mut hasher = blake3::Hasher::new_derive_key("kith cells placement 1");
     hasher.update(&(organization.len() as u64).to_le_bytes());
@@ -90,7 +88,7 @@ mod tests {
         organizations.iter().map(cell).collect()
     }
 
-    /// What is wrong with the moves when one of `count` cells is added, or taken away.
+    /// The wrong moves when one of `count` cells is added or removed.
     fn wrong_moves(place_all: PlaceAll, count: usize) -> Vec<String> {
         let organizations = organizations(4_000);
         let (all, removed) = (cells(count), cells(count)[count / 2].name.clone());
@@ -124,7 +122,8 @@ mod tests {
         let before = by_score(&organizations, &several);
         several.reverse();
         assert_eq!(by_score(&organizations, &several), before);
-        // By another program with the same formula; a change here moves organizations wherever there are cells.
+        // From another program with the same formula; a change here moves organizations in every installation with
+        // cells.
         let first: Vec<&str> = (0..8).map(|number| before[&format!("org_{number}")].as_str()).collect();
         assert_eq!(first, FIRST_EIGHT);
         assert_eq!(cell_of("org_a", &[]), None);

@@ -1,4 +1,4 @@
-//! A snapshot and the store beside it, checked as `kith verify` checks them.
+//! Checks a snapshot and the store beside it like `kith verify`.
 
 use std::path::Path;
 
@@ -7,31 +7,31 @@ use crate::relational::store::check_store;
 use crate::snapshot::{Identity, SnapshotError, read};
 use kith_embed::of_tables::check_prepared;
 
-/// A snapshot and its store that are sound and belong to each other.
+/// A sound snapshot and its matching store.
 #[derive(Debug)]
 pub struct SoundPair {
     /// The organization.
     pub organization: String,
-    /// What the snapshot holds.
+    /// The identity of the snapshot's content.
     pub identity: Identity,
 }
 
-/// Why a snapshot and its store are not in order.
+/// Why a snapshot and its store are not sound.
 #[derive(Debug, thiserror::Error)]
 pub enum UnsoundPair {
-    /// The snapshot is not.
+    /// The snapshot is not sound.
     #[error("{0}")]
     Snapshot(SnapshotError),
-    /// Its store is not, or is missing.
+    /// Its store is not sound, or is missing.
     #[error("{0}")]
     Store(StoreUnusable),
 }
 
-/// Checks the snapshot at `path` and the store beside it: every byte, checksum and cross-reference, and what was
-/// prepared. Takes the memory of the snapshot, and all cores.
+/// Checks the snapshot at `path` and the store beside it: every byte, checksum and cross-reference, and the prepared
+/// results. Takes the memory of the snapshot, and all cores.
 ///
 /// # Errors
-/// Returns the first fault; that there is no store is one.
+/// Returns the first fault; a missing store is one.
 pub fn check_pair(path: &Path) -> Result<SoundPair, UnsoundPair> {
     let loaded = read::load(path).map_err(UnsoundPair::Snapshot)?;
     check_prepared(&loaded.dataset).map_err(UnsoundPair::Snapshot)?;

@@ -1,4 +1,4 @@
-//! The address of a cell: which store, which folder in it, and the cell's name.
+//! The address of a cell: its store, the folder in it, and the cell's name.
 
 use std::path::Path as FilePath;
 use std::str::FromStr;
@@ -25,21 +25,19 @@ const SNAPSHOTS: &str = "snapshots";
 /// A cell, and the store that holds it.
 #[derive(Clone, Debug)]
 pub(crate) struct RemoteCell {
-    /// The store.
     pub(crate) store: Arc<dyn ObjectStore>,
     /// The cell's name.
     pub(crate) name: String,
-    /// Whether the store replaces an object only if it still has the ETag that was read.
+    /// Whether the store can replace an object only if it still has the ETag that was read.
     pub(crate) has_etags: bool,
     root: Path,
 }
 
 impl RemoteCell {
-    /// The cell at `url`, in the store that it names, with what `variables` of the environment say of that store.
-    /// Contacts nobody.
+    /// The cell at `url`, in its store, with the store's settings from `variables` of the environment. Sends nothing.
     ///
     /// # Errors
-    /// Returns an error if the address is none, or the store lacks a setting.
+    /// Returns an error if the address is invalid, or the store lacks a setting.
     pub(crate) fn open(
         url: &str,
         variables: impl Iterator<Item = (String, String)>,
@@ -78,7 +76,6 @@ impl RemoteCell {
         Self { store, root, name: name.to_owned(), has_etags }
     }
 
-    /// The path of its manifest.
     pub(crate) fn manifest(&self) -> Path {
         self.below(&[CELLS, &format!("{}.json", self.name)])
     }
@@ -103,7 +100,7 @@ impl RemoteCell {
     }
 }
 
-/// The store that `scheme` and `bucket` name; `None` if the scheme is not known.
+/// The store for `scheme` and `bucket`; `None` if the scheme is unknown.
 fn open_store(
     scheme: &str,
     bucket: &str,
@@ -142,7 +139,7 @@ fn open_store(
     Some(opened)
 }
 
-/// The settings among `variables`: those that begin with `prefix` and that the store knows.
+/// The settings among `variables`: those with `prefix` that the store knows.
 fn settings<K: FromStr>(
     prefix: &'static str,
     variables: impl Iterator<Item = (String, String)>,

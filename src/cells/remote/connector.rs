@@ -1,4 +1,4 @@
-//! The requests of an object store, sent by the program's own client.
+//! Sends the requests of an object store with the program's own client.
 
 use async_trait::async_trait;
 use http_body_util::{BodyExt, Full};
@@ -16,15 +16,15 @@ use crate::outbound::client::{Client, HttpFault, NoTls};
 #[derive(Debug)]
 pub(super) struct OwnConnector;
 
-/// Our client, as a store calls it.
+/// Our client, as the store library calls it.
 #[derive(Debug)]
 struct OwnService {
     client: Client,
-    /// Whether requests may go to other machines by http.
+    /// Whether requests may go to other machines over http.
     may_be_exposed: bool,
 }
 
-/// Why a request was not answered.
+/// Why a request got no answer.
 #[derive(Debug, thiserror::Error)]
 enum Unanswered {
     #[error("there is no connection")]

@@ -1,4 +1,4 @@
-//! One object from the store to a file, however often the stream tears.
+//! Downloads one object to a file, resuming broken streams.
 
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
@@ -13,12 +13,12 @@ use crate::cells::error::CellError;
 use crate::cells::remote::refused::refused;
 use crate::limits::{CELL_RETRIES, CELL_STALL_MAX};
 
-/// Streams `object` into a new file at `path`, and brings that to the disk. A stream that tears is taken up where it
-/// tore, of the same version of the object; if that is gone, from the beginning.
+/// Streams `object` into a new file at `path`, and syncs it. Resumes a broken stream with the same version of the
+/// object; if that is gone, starts again.
 ///
 /// # Errors
-/// Returns an error if the object is not there, the store does not give it whole after several attempts, or the file
-/// cannot be written.
+/// Returns an error if the object does not exist, the store does not deliver it whole after several attempts, or the
+/// file cannot be written.
 pub(super) async fn fetch(store: &dyn ObjectStore, object: &Path, path: &FilePath) -> Result<(), CellError> {
     let unwritten = CellError::file("write", path);
     let mut file = File::create(path).map_err(&unwritten)?;
@@ -48,15 +48,15 @@ pub(super) async fn fetch(store: &dyn ObjectStore, object: &Path, path: &FilePat
 
 /// Why a stream ended before the object did.
 enum Poured {
-    /// The store refused to give it.
+    /// The store refused it.
     Refused(Error),
-    /// It tore, or stood still for too long.
+    /// It broke off, or stalled for too long.
     Torn(String),
-    /// The file did not take it.
+    /// The file could not be written.
     Unwritten(io::Error),
 }
 
-/// Streams the rest of `object` behind the `written` bytes of `file`, of `version` if one was begun.
+/// Streams the rest of `object` after the `written` bytes of `file`; of `version`, if one was begun.
 async fn pour(
     store: &dyn ObjectStore,
     object: &Path,

@@ -1,4 +1,5 @@
-//! What a cell's replicas need beside snapshots: its credentials and the list of people to forget, each one object.
+//! Data that a cell's replicas need besides snapshots: its credentials and the list of people to forget, one object
+//! each.
 
 use bytes::Bytes;
 use object_store::path::Path;
@@ -34,7 +35,7 @@ impl CellListKind {
     }
 }
 
-/// A list in the store, and its version that was read last.
+/// A list in the store, and the version last read.
 #[derive(Debug)]
 pub(crate) struct RemoteList {
     kind: CellListKind,
@@ -44,15 +45,15 @@ pub(crate) struct RemoteList {
 }
 
 impl RemoteList {
-    /// The list of `kind` of `cell`. Contacts nobody yet.
+    /// The list of `kind` for `cell`. Sends nothing yet.
     pub(crate) fn of(cell: RemoteCell, kind: CellListKind) -> Self {
         Self { kind, object: cell.beside_manifest(kind.ending()), cell, e_tag: None }
     }
 
-    /// Puts `bytes` in the place of the list.
+    /// Replaces the list with `bytes`.
     ///
     /// # Errors
-    /// Returns an error if the store does not take it, or no replica would read so many bytes.
+    /// Returns an error if the store refuses it, or it exceeds what replicas read.
     pub(crate) async fn put(&self, bytes: Vec<u8>) -> Result<(), CellError> {
         if bytes.len() > self.kind.bytes_max() {
             return Err(CellError::TooLong {
@@ -64,10 +65,10 @@ impl RemoteList {
         put.map(drop).map_err(refused("take", &self.object))
     }
 
-    /// The list and its ETag if it is not the one that was [taken](Self::taken) last; `None` if it is the same.
+    /// The list and its ETag, unless it is the one last [taken](Self::taken).
     ///
     /// # Errors
-    /// Returns an error if there is none, or the store does not give it.
+    /// Returns an error if it does not exist, or the store does not deliver it.
     pub(crate) async fn get(&self) -> Result<Option<(Bytes, Option<String>)>, CellError> {
         let refusal = refused("read", &self.object);
         let asked = GetOptions { if_none_match: self.e_tag.clone(), ..GetOptions::default() };
@@ -85,7 +86,7 @@ impl RemoteList {
         Ok(Some((answer.bytes().await.map_err(refusal)?, e_tag)))
     }
 
-    /// Notes that the version with this ETag is in force: it is not read again.
+    /// Records that the version with this ETag is in force: it is not read again.
     pub(crate) fn taken(&mut self, e_tag: Option<String>) {
         self.e_tag = e_tag;
     }

@@ -1,4 +1,4 @@
-//! Snapshots by an object store: pushed once under names that say what they hold, pulled by every replica.
+//! Snapshots in an object store: pushed once under names derived from their content, pulled by every replica.
 //!
 //! ```text
 //! cells/NAME.json                       the manifest of a cell, replaced by its ETag
@@ -7,9 +7,9 @@
 //! ```
 //!
 //! - [`address`]: the address of a cell, and its store. [`connector`]: the store's requests, by our own client.
-//! - [`push`]: snapshots up, then the manifest. [`upload`]: one file.
-//! - [`pull`]: the manifest, then what is missing. [`download`]: one file.
-//! - [`lists`]: credentials and the list of people to forget. `refused`: what a store says.
+//! - [`push`]: uploads snapshots, then the manifest. [`upload`]: one file.
+//! - [`pull`]: downloads the manifest, then missing snapshots. [`download`]: one file.
+//! - [`lists`]: credentials and the list of people to forget. `refused`: a store's errors.
 
 pub(crate) mod address;
 mod connector;

@@ -1,8 +1,8 @@
-//! A cell's snapshots from the store into the folder that a replica serves.
+//! Pulls a cell's snapshots from the store into the folder that a replica serves.
 //!
-//! What is in service is never touched: files arrive in a folder of their own, are checked there as `kith verify` does,
-//! and take their names by two renames, the store's first, as a build does it. A pull that is killed, or a store that is
-//! down, leaves a folder that serves what it served.
+//! It never touches files in service: new files arrive in a separate folder, are checked there like in `kith verify`,
+//! and are renamed into place, the relational store first, like in a build. A pull that is killed, or a store that is
+//! down, leaves a folder that still serves as before.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,49 +23,49 @@ use crate::limits::{CELL_FILE_BYTES_MAX, CELL_LEFT_SECONDS};
 use crate::relational::path_beside;
 use crate::snapshot::{Identity, read_identity};
 
-/// What a round of pulling did.
+/// The result of a round of pulling.
 #[derive(Debug, Default)]
 pub(crate) struct Round {
     /// Organizations whose files were put in place.
     pub(crate) placed: Vec<String>,
     /// Organizations whose files were removed, a day after they left.
     pub(crate) removed: Vec<String>,
-    /// What could not be put in place; the others were.
+    /// Organizations that could not be put in place; the others were.
     pub(crate) failed: Vec<(String, CellError)>,
-    /// Whether the server has something to reload, or the note in the folder is not what the manifest says.
+    /// Whether the server must reload, or the note differs from the manifest.
     pub(crate) is_news: bool,
 }
 
-/// The place of files that have not been checked.
+/// The place for unchecked files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Placing {
-    /// Beside the folder's own, until they are sound.
+    /// In a separate folder, until they are sound.
     Aside,
     /// Under the names that are served: the control.
     #[cfg(test)]
     Directly,
 }
 
-/// What stands before each step that changes the folder, by its name: in tests it may end the pull there.
+/// Called with the name of each step before it changes the folder; tests can end the pull there.
 pub(super) type BeforeStep = Box<dyn Fn(&'static str) -> io::Result<()> + Send + Sync>;
 
 /// Pulls a cell into a folder, round by round.
 pub(crate) struct Puller {
     cell: RemoteCell,
     folder: PathBuf,
-    /// The manifest that was read last, and its ETag if the store has those.
+    /// The manifest last read, and its ETag if the store has ETags.
     manifest: Option<(Manifest, Option<String>)>,
-    /// Whether the folder holds what that manifest says.
+    /// Whether the folder matches that manifest.
     is_settled: bool,
     pub(super) placing: Placing,
     pub(super) before: BeforeStep,
 }
 
 impl Puller {
-    /// Pulls `cell` into `folder`, which is made if there is none. Contacts nobody yet.
+    /// Pulls `cell` into `folder`, which is created if missing. Sends nothing yet.
     ///
     /// # Errors
-    /// Returns an error if the folder cannot be made, or another cell is pulled into it.
+    /// Returns an error if the folder cannot be created, or belongs to another cell.
     pub(crate) fn new(cell: RemoteCell, folder: &FilePath) -> Result<Self, CellError> {
         fs::create_dir_all(folder).map_err(CellError::file("make", folder))?;
         let puller = Self {
@@ -84,8 +84,7 @@ impl Puller {
         Ok(puller)
     }
 
-    /// Looks at the manifest, and puts in place what the folder lacks. What is news is in force in the folder, and
-    /// noted by [`Self::note_in_force`] once the server serves it.
+    /// Reads the manifest, and puts missing files in place. Call [`Self::note_in_force`] once the server serves them.
     ///
     /// # Errors
     /// Returns an error if the manifest cannot be read; the folder stays as it is.
@@ -116,8 +115,8 @@ impl Puller {
         Ok(round)
     }
 
-    /// Notes that what `round` put in place is in force, and which organizations left `now` or before. From then on
-    /// a server that reads the note is ready only with all of them.
+    /// Records that the files of `round` are in force, and which organizations left by `now`. From then on, a server
+    /// that reads the note is ready only with all of them.
     ///
     /// # Errors
     /// Returns an error if the note cannot be read or written.
@@ -126,8 +125,7 @@ impl Puller {
         self.write_note(&self.note_of(manifest, &round.failed, now)?)
     }
 
-    /// Notes which organizations will have files, before they have: a pull that is killed leaves none that no later one
-    /// knows of.
+    /// Records which organizations are about to get files, so that a killed pull leaves no unknown files.
     fn note_coming(&self, manifest: &Manifest, now: SystemTime) -> Result<(), CellError> {
         let before = self.note()?;
         let mut note = CellNote { cell: self.cell.name.clone(), ..before.clone() };
@@ -139,8 +137,8 @@ impl Puller {
         if note == before { Ok(()) } else { self.write_note(&note) }
     }
 
-    /// The note to make if all but `failed` of `manifest` is in force. What failed stays in it as it was; if nothing was
-    /// in force before, nothing is as long as something failed.
+    /// The note for when all of `manifest` but `failed` is in force. A failed organization keeps its entry; if nothing
+    /// was in force before, nothing is while any failed.
     fn note_of(
         &self,
         manifest: &Manifest,
@@ -163,7 +161,7 @@ impl Puller {
         let mut left: BTreeMap<String, u64> =
             known.into_keys().map(|organization| (organization, seconds_of(now))).collect();
         left.extend(before.left);
-        // Nothing else than files that were put in place here is ever removed.
+        // Only files that were put in place here are ever removed.
         left.retain(|organization, _| {
             let is_there = snapshot_in(&self.folder, organization).is_some_and(|path| path.exists());
             is_there && !organizations.contains_key(organization)
@@ -181,7 +179,7 @@ impl Puller {
         Ok(note.unwrap_or_default())
     }
 
-    /// Reads the manifest if it is another one than last time. Returns whether it was.
+    /// Reads the manifest if it changed. Returns whether it did.
     async fn read_manifest(&mut self) -> Result<bool, CellError> {
         let object = self.cell.manifest();
         let known = self.manifest.as_ref().and_then(|(_, e_tag)| e_tag.clone());
@@ -202,7 +200,7 @@ impl Puller {
         Ok(is_new)
     }
 
-    /// The organizations that left a day before `now`, or earlier.
+    /// The organizations that left at least a day before `now`.
     fn due(&self, now: SystemTime) -> Result<Vec<String>, CellError> {
         let seconds = seconds_of(now);
         let left = self.note()?.left.into_iter();
@@ -218,7 +216,8 @@ impl Puller {
             .collect())
     }
 
-    /// Puts the snapshot `identity` of `organization` and its store in place, unless they are. Returns whether it did.
+    /// Puts the snapshot `identity` of `organization` and its store in place, unless they are there. Returns whether it
+    /// did.
     async fn place(&self, organization: &str, identity: Identity) -> Result<bool, CellError> {
         let path = self.path_of(organization)?;
         if read_identity(&path).is_ok_and(|there| there == identity) && path_beside(&path).exists() {
@@ -243,7 +242,7 @@ impl Puller {
         Ok(true)
     }
 
-    /// Checks the pair at `part` as `kith verify` does, and that it is what the manifest says.
+    /// Checks the pair at `part` like in `kith verify`, and against the manifest.
     async fn check(
         &self,
         object: &str,
@@ -263,7 +262,7 @@ impl Puller {
         Err(CellError::Other { object: object.to_owned(), got, wanted })
     }
 
-    /// Removes the files of `organization`, its snapshot first: no store is ever missing beside one.
+    /// Removes the files of `organization`, its snapshot first, so that no snapshot is ever without its store.
     fn remove(&self, organization: &str) -> Result<(), CellError> {
         let path = self.path_of(organization)?;
         for path in [path.clone(), path_beside(&path)] {
@@ -273,7 +272,7 @@ impl Puller {
         Ok(())
     }
 
-    /// Removes what an earlier pull did not end, and makes the folder for this one's files.
+    /// Removes the remains of an unfinished pull, and creates the folder for new files.
     fn clear_parts(&self) -> Result<(), CellError> {
         let parts = self.folder.join(PART_FOLDER);
         self.step("clear", &parts)?;
@@ -309,10 +308,10 @@ fn seconds_of(time: SystemTime) -> u64 {
     time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-/// Removes `path`, which may be gone already.
+/// Removes `path` if it exists.
 ///
 /// # Errors
-/// Returns an error if it is there and stays.
+/// Returns an error if it cannot be removed.
 fn remove_if_there(path: &FilePath) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

@@ -1,4 +1,4 @@
-//! Snapshots to the store, then the manifest that puts them in force.
+//! Pushes snapshots to the store, then the manifest that puts them in force.
 
 use std::collections::BTreeMap;
 use std::path::{Path as FilePath, PathBuf};
@@ -16,41 +16,41 @@ use crate::regular_file::{self, FileStamp};
 use crate::relational::path_beside;
 use crate::snapshot::Identity;
 
-/// How often a manifest that others replace is read again.
+/// How often to reread a manifest that others replace.
 const ATTEMPTS: usize = 20;
 
-/// What a push did.
+/// The result of a push.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pushed {
-    /// Files that were put into the store.
+    /// Files uploaded.
     pub(crate) uploaded: usize,
-    /// Files that were there already.
+    /// Files that were already there.
     pub(crate) kept: usize,
-    /// How many organizations the manifest gained, lost, or names another snapshot of.
+    /// Organizations that the manifest gained, lost, or changed.
     pub(crate) changed: usize,
 }
 
-/// How the manifest is replaced.
+/// How to replace the manifest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Replacing {
-    /// Only if it still is the one that was read.
+    /// Only if it is still the one that was read.
     ByEtag,
-    /// Whatever it is by now: for stores without ETags, which have one writer.
+    /// Unconditionally: for stores without ETags, which must have one writer.
     Unseen,
 }
 
-/// A manifest, and the version of the object that it was read from; `None` if there was none.
+/// A manifest, and the version of its object; `None` if there was none.
 struct Read {
     manifest: Manifest,
     version: Option<UpdateVersion>,
 }
 
-/// Puts `snapshots`, each with the store beside it, in force in `cell`, and takes the organizations `removed` out of it.
-/// Every file is checked first, and the manifest is replaced last, as a whole.
+/// Puts `snapshots`, each with the store beside it, in force in `cell`, and removes the organizations `removed` from
+/// it. Every file is checked first; the manifest is replaced last, as a whole.
 ///
 /// # Errors
 /// Returns an error if a file is not sound, the store fails, or another push changed one of these organizations
-/// meanwhile. Nothing of this push is in force then.
+/// meanwhile. Then nothing of this push is in force.
 pub(crate) async fn push(
     cell: &RemoteCell,
     snapshots: &[PathBuf],
@@ -60,7 +60,7 @@ pub(crate) async fn push(
     push_replacing(cell, snapshots, removed, replacing).await
 }
 
-/// Like [`push`], with the manifest replaced as `replacing` says.
+/// Like [`push`], replacing the manifest as in `replacing`.
 pub(super) async fn push_replacing(
     cell: &RemoteCell,
     snapshots: &[PathBuf],
@@ -84,7 +84,7 @@ pub(super) async fn push_replacing(
     Ok(pushed)
 }
 
-/// Checks the snapshot at `path` and the store beside it, and sends both.
+/// Checks the snapshot at `path` and the store beside it, and uploads both.
 async fn send_pair(cell: &RemoteCell, path: &FilePath, pushed: &mut Pushed) -> Result<SoundPair, CellError> {
     let beside = path_beside(path);
     let stamps = || (FileStamp::at(path), FileStamp::at(&beside));
@@ -100,7 +100,7 @@ async fn send_pair(cell: &RemoteCell, path: &FilePath, pushed: &mut Pushed) -> R
         opened.map(|(file, _)| file).map_err(CellError::file("open", path))
     };
     let (snapshot, store) = (open(path)?, open(&beside)?);
-    // What is open now is what was checked: nothing in between has the names.
+    // The open files are the checked ones, whatever happens to their names.
     if before != stamps() {
         return Err(CellError::Changed(path.to_owned()));
     }
@@ -115,8 +115,8 @@ async fn send_pair(cell: &RemoteCell, path: &FilePath, pushed: &mut Pushed) -> R
     Ok(pair)
 }
 
-/// Replaces the manifest by one that says what is `wanted`, and returns in how many organizations it differs. Another
-/// push may have replaced it since `before` was read: what that one changed stays.
+/// Replaces the manifest with one that has the `wanted` entries, and returns the number of organizations that changed.
+/// Keeps the changes of another push since `before` was read.
 async fn put_in_force(
     cell: &RemoteCell,
     before: Read,
@@ -164,7 +164,7 @@ async fn put_in_force(
     Err(CellError::Busy { object: object.to_string() })
 }
 
-/// The manifest of `cell` as it is now; an empty one if there is none.
+/// The present manifest of `cell`; an empty one if there is none.
 async fn read_manifest(cell: &RemoteCell) -> Result<Read, CellError> {
     let object = cell.manifest();
     let answer = match cell.store.get_opts(&object, GetOptions::default()).await {

@@ -1,11 +1,11 @@
-//! What a store refused, in our words.
+//! A store's refusals in our words.
 
 use object_store::Error;
 use object_store::path::Path;
 
 use crate::cells::error::CellError;
 
-/// What the store says of `object` when it was to `action` it.
+/// Adds the `action` and the `object` to the store's error.
 pub(super) fn refused(action: &'static str, object: &Path) -> impl Fn(Error) -> CellError {
     move |error| match error {
         Error::NotFound { .. } => CellError::Missing { object: object.to_string() },
@@ -13,7 +13,7 @@ pub(super) fn refused(action: &'static str, object: &Path) -> impl Fn(Error) -> 
     }
 }
 
-/// `text` on one line: stores send documents of several.
+/// `text` on one line: stores send multi-line documents.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

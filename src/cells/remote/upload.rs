@@ -1,4 +1,4 @@
-//! One file to the store, under a name that is never overwritten.
+//! Uploads one file under a name that is never overwritten.
 
 use std::fs::File;
 use std::io::Read;
@@ -12,12 +12,12 @@ use crate::cells::error::CellError;
 use crate::cells::remote::refused::refused;
 use crate::limits::CELL_PART_BYTES;
 
-/// Puts the whole of `file`, which is at `path`, in the place of `object`, unless there is one. Returns whether it was
-/// put there. One that fits into a part is put in one request that the store refuses if there is one by then; of a
-/// longer one that is looked up first.
+/// Uploads the whole `file`, which is at `path`, as `object`, unless that exists. Returns whether it was uploaded. A
+/// file of at most one part takes one conditional request; for a longer one, a request first looks whether the object
+/// exists.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read, or the store does not take it: then there is nothing in its place.
+/// Returns an error if the file cannot be read, or the store refuses it: then the object does not exist.
 pub(super) async fn put_once(
     store: &dyn ObjectStore,
     object: &Path,
@@ -54,13 +54,13 @@ pub(super) async fn put_once(
         };
     };
     if sent.is_err() {
-        // What is left of an upload is no object; stores remove it after a time that their owner sets.
+        // An unfinished upload is not an object; stores remove it after a time set by their owner.
         let _ = upload.abort().await;
     }
     sent.map(|()| true)
 }
 
-/// The next bytes of `file`, as many as a part has if there are so many.
+/// The next part of `file`, or the rest of it.
 fn read_part(file: &mut File, path: &FilePath) -> Result<Bytes, CellError> {
     let mut part = Vec::new();
     let read = Read::by_ref(file).take(CELL_PART_BYTES as u64).read_to_end(&mut part);

@@ -1,4 +1,4 @@
-//! A store in memory that dies, tears and is replaced as a test wants it.
+//! A store in memory that fails, breaks streams and replaces objects on demand.
 
 use std::fmt;
 use std::ops::Range;
@@ -20,15 +20,15 @@ use object_store::{
 #[derive(Debug)]
 pub(super) struct Faulty {
     pub(super) inner: InMemory,
-    /// So many more operations succeed; then all fail.
+    /// Remaining operations that succeed; then all fail.
     pub(super) lives: AtomicUsize,
-    /// How many operations were tried.
+    /// Operations tried.
     pub(super) operations: AtomicUsize,
-    /// So many streams to come tear in their middle.
+    /// Upcoming streams that break off in the middle.
     pub(super) tears: AtomicUsize,
-    /// What takes the place of an object right before the next one is put there.
+    /// Replaces an object right before the next put of it.
     pub(super) meanwhile: Mutex<Option<(Path, Vec<u8>)>>,
-    /// What takes the place of an object right after its stream has torn.
+    /// Replaces an object right after its stream broke off.
     pub(super) after_tear: Mutex<Option<(Path, Vec<u8>)>>,
 }
 
@@ -46,7 +46,7 @@ impl Default for Faulty {
 }
 
 impl Faulty {
-    /// Takes a life. Returns whether there was one.
+    /// Uses up one operation. Returns whether there was one.
     pub(super) fn lives_on(&self) -> bool {
         self.operations.fetch_add(1, Ordering::Relaxed);
         let taken = self.lives.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| match left {
@@ -71,7 +71,7 @@ impl fmt::Display for Faulty {
     }
 }
 
-/// A stream of `bytes` in small chunks, which breaks off in the middle: silently, or with an error.
+/// A stream of `bytes` in small chunks that breaks off in the middle: silently, or with an error.
 fn torn(bytes: &Bytes, is_silent: bool) -> BoxStream<'static, Result<Bytes>> {
     let half = bytes.slice(..bytes.len() / 2);
     let mut chunks: Vec<Result<Bytes>> =

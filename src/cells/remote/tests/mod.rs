@@ -1,4 +1,4 @@
-//! Pushing and pulling by the crate's own memory store, wrapped in planted faults.
+//! Pushing and pulling with the crate's memory store and planted faults.
 
 mod faulty;
 mod pulling;
@@ -16,7 +16,7 @@ use crate::relational::pair;
 use crate::snapshot::{Identity, read_identity};
 use kith_embed::sketch::dataset;
 
-/// A store in memory, and a folder of snapshots that were built.
+/// A store in memory, and a folder of built snapshots.
 struct Bench {
     store: Arc<Faulty>,
     built: TempDir,
@@ -31,7 +31,7 @@ impl Bench {
         RemoteCell::of(Arc::clone(&self.store) as _, Path::from("kith"), name, true)
     }
 
-    /// The snapshot of `organization` as its `version`th build makes it, with its identity.
+    /// Builds the snapshot of `organization` in `version`; returns it with its identity.
     fn build(&self, organization: &str, version: u8) -> (PathBuf, Identity) {
         let folder = self.built.path().join(version.to_string());
         std::fs::create_dir_all(&folder).unwrap();

@@ -1,4 +1,4 @@
-//! Pulls: killed at every step, torn streams, a store that is gone, and organizations that leave.
+//! Pulls: killed at every step, broken streams, a missing store, and organizations that leave.
 //!
 //! Promise: A pull that is killed at any point leaves a folder that serves, and a later one ends it.
 //! Control: the same trial of a pull that writes under the names that are served: a file is refused.
@@ -29,7 +29,7 @@ fn at(seconds: u64) -> SystemTime {
     UNIX_EPOCH + Duration::from_secs(seconds)
 }
 
-/// A round whose news a server took up at once.
+/// A round whose files a server took up at once.
 async fn pull(puller: &mut Puller, seconds: u64) -> Round {
     let round = puller.round(at(seconds)).await.unwrap();
     if round.is_news {
@@ -38,13 +38,12 @@ async fn pull(puller: &mut Puller, seconds: u64) -> Round {
     round
 }
 
-/// The identities in a folder by organization.
 fn served(folder: &FilePath, organizations: &[&str]) -> Vec<Option<Identity>> {
     let path = |organization: &&str| snapshot_in(folder, organization).unwrap();
     organizations.iter().map(|organization| identity_at(&path(organization))).collect()
 }
 
-/// The files that a server refuses in `folder`.
+/// The files in `folder` that a server refuses.
 async fn refused(folder: &FilePath) -> Vec<String> {
     let live = std::sync::Arc::new(LiveNetworks::new(Networks::default()));
     let report = Reloader::new(folder.to_owned(), live).unwrap().reload().ended().await.unwrap();
@@ -61,8 +60,7 @@ fn copy(from: &FilePath, to: &FilePath) {
     }
 }
 
-/// Kills a pull before each of its steps and operations, one after the other, and looks at what it leaves. Returns what
-/// was wrong.
+/// Kills a pull before each of its steps and operations in turn, and checks the folder. Returns what was wrong.
 async fn killed_at_every_point(placing: Placing) -> Vec<String> {
     let bench = Bench::new();
     let cell = bench.cell("one");
@@ -97,7 +95,7 @@ async fn killed_at_every_point(placing: Placing) -> Vec<String> {
         if !is_known {
             wrong.push(format!("killed after {lives}: {a:?}, {b:?}, {c:?}"));
         }
-        // The next one ends what that one began.
+        // The next pull finishes the killed one.
         pull(&mut Puller::new(cell.clone(), folder.path()).unwrap(), NOW).await;
         assert_eq!(
             served(folder.path(), &["org_a", "org_b", "org_c"]),
@@ -142,7 +140,7 @@ async fn streams_that_tear_are_taken_up_and_one_that_always_does_leaves_the_fold
     bench.store.tears.store(100, Ordering::Relaxed);
     assert!(puller.round(at(NOW)).await.is_err(), "the manifest is torn too");
     bench.store.tears.store(0, Ordering::Relaxed);
-    // From here on the manifest is known, and the files tear.
+    // From here on the manifest is known, and streams break.
     let (_, store) = cell.pair("org_a", a2_is).unwrap();
     let kept = cell.store.get(&store).await.unwrap().bytes().await.unwrap();
     cell.store.delete(&store).await.unwrap();
@@ -157,7 +155,7 @@ async fn streams_that_tear_are_taken_up_and_one_that_always_does_leaves_the_fold
     );
     assert_eq!(served(folder.path(), &["org_a"]), [Some(a1_is)]);
 
-    // Two tears of one object, and another version of it after the first.
+    // Two breaks of one object's stream, with another version of the object after the first.
     bench.store.tears.store(2, Ordering::Relaxed);
     *bench.store.after_tear.lock().unwrap() = Some((store, kept.to_vec()));
     let round = pull(&mut puller, NOW).await;
@@ -231,7 +229,7 @@ async fn the_files_of_an_organization_that_left_go_a_day_later_and_no_others_do(
         assert_eq!(served(folder.path(), &all), [Some(a1_is), b, Some(x1_is)], "{seconds}");
         assert_eq!(path_beside(&folder.path().join("org_b.kith")).exists(), b.is_some());
     }
-    // One that comes back within the day stays.
+    // An organization that comes back within the day stays.
     push(&cell, &[b1], &[]).await.unwrap();
     pull(&mut puller, NOW + 4 * day).await;
     push(&cell, &[], &["org_b".to_owned()]).await.unwrap();

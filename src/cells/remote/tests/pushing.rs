@@ -1,4 +1,4 @@
-//! Pushes: what is sent, what is refused, and two at once.
+//! Pushes: uploads, refusals, and two at once.
 //!
 //! Promise: Of two pushers of one organization one wins and the other is refused; none loses another organization.
 //! Control: the manifest replaced without its ETag: what the other one pushed is lost.
@@ -68,7 +68,7 @@ async fn what_is_not_sound_is_not_pushed_and_nothing_is_put_in_force() {
     }
 }
 
-/// A push of `org_a` during which another push puts `theirs` in force. Returns what was said, and the manifest after.
+/// A push of `org_a` during which another push puts `theirs` in force. Returns its result, and the manifest after it.
 async fn raced(theirs: &[(&str, u8)], replacing: Replacing) -> (Result<Pushed, String>, Manifest) {
     let bench = Bench::new();
     let cell = bench.cell("one");
@@ -93,12 +93,12 @@ async fn of_two_pushers_of_an_organization_one_wins_and_the_other_is_refused_and
     let refusal = said.unwrap_err();
     assert!(refusal.contains("org_a") && refusal.contains(&a2.1.to_string()), "{refusal}");
     assert_eq!(after, of(&[a2, b1]));
-    // The same one, or others: both are in force.
+    // The same organization, or others: both are in force.
     assert_eq!(raced(&[("org_a", 3)], Replacing::ByEtag).await.1, of(&[a3, b1]));
     let (said, after) = raced(&[("org_b", 2), ("org_c", 1)], Replacing::ByEtag).await;
     assert_eq!((said.is_ok(), after), (true, of(&[a3, b2, c1])));
 
-    // The control: without the ETag, what the other one pushed is lost, and nothing is said of it.
+    // The control: without the ETag, the other push is lost silently.
     let (said, after) = raced(&[("org_a", 2)], Replacing::Unseen).await;
     assert_eq!((said.is_ok(), after), (true, of(&[a3, b1])));
     let (said, after) = raced(&[("org_b", 2), ("org_c", 1)], Replacing::Unseen).await;
@@ -153,7 +153,7 @@ async fn a_file_of_several_parts_arrives_whole() {
     assert_eq!((put().await, put().await), (true, false));
     let got = cell.store.get(&object).await.unwrap().bytes().await.unwrap();
     assert!(got == bytes);
-    // What came in between stays.
+    // The change in between stays.
     let short = bench.built.path().join("short");
     fs::write(&short, "ours").unwrap();
     let object = Path::from("short");
