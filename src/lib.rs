@@ -1,13 +1,13 @@
-//! The service and the program around the engine of `kith`, whose rooms stand below these.
+//! The service and the program around the engine `kith`, which is below all of these layers.
 //!
-//! Layers, in reading order; each imports only from those above it (`ARCHITECTURE.md` has the map,
-//! `tests/tidy` holds the imports to it):
+//! Layers, in reading order; each imports only from those above it (`ARCHITECTURE.md` has the map, `tests/tidy` holds
+//! the imports to it):
 //!
-//! - [`limits`] – the bounds that operators and callers can feel.
-//! - [`clock`] – the machine's clock: the time, and threads put to sleep.
+//! - [`limits`] – the bounds that operators and callers can notice.
+//! - [`clock`] – the machine's clock: the time, and sleeping threads.
 //! - [`audit`] – the audit log: its events, under a target of their own.
 //! - [`memory`] – how much memory the process may still take.
-//! - `stderr` – lines to stderr that no thread but its own waits for.
+//! - `stderr` – lines to stderr, written by a separate thread.
 //! - [`relational`] – the relational store beside a snapshot.
 //! - [`search`] – plain language in, people out: parsers, engines, ranking.
 //! - `outbound` – requests to the addresses that the configuration names.
@@ -15,13 +15,13 @@
 //! - [`language_model`] – a provider that parses queries; optional.
 //! - [`suppress`] – the list of people to forget.
 //! - [`cells`] – which replicas serve which organizations, and how snapshots get there.
-//! - [`live`] – the index in service, and its replacement.
+//! - [`live`] – the networks in service, and their replacement.
 //! - [`auth`] – credentials.
-//! - [`ask_file`] – the file of asks: who was asked, and what came of it.
+//! - [`ask_file`] – the file of asks: requested introductions and their outcomes.
 //! - [`admission`] – admission control: a fair share of the processors for each organization.
 //! - [`rates`] – how many requests each credential may send.
 //! - [`api`] – HTTP.
-//! - [`openapi`] – what the API says of itself.
+//! - [`openapi`] – the API's description of itself.
 //! - [`mcp`] – the tools that agents call.
 //! - [`explorer`] – the page for people.
 //! - [`server`] – connections.

@@ -1,13 +1,11 @@
-//! The bounds that an operator or a caller can feel: on what may be sent, on work, time, connections and
-//! memory.
+//! The bounds that an operator or a caller can notice: on what may be sent, on work, time, connections and memory.
 //!
-//! Bounds on the work of a request come from the configuration and default to [`Limits::DEFAULT`]; the
-//! others are constants. If two of them have to agree, the compiler holds them to it. Nothing here knows
-//! to what the bounds are applied.
+//! Bounds on the work of a request come from the configuration and default to [`Limits::DEFAULT`]; the others are
+//! constants. The compiler checks that related bounds agree.
 //!
-//! Not here, but beside their code: numbers that shape the work and leave the answer as it is (block sizes,
-//! pauses between attempts), the limits of formats (file headers, schema versions), and the vocabulary of
-//! searches (terms of a query, strictness, weights of a rank).
+//! Not here, but beside their code: numbers that shape the work but not the answer (block sizes, pauses between
+//! attempts), the limits of formats (file headers, schema versions), and the vocabulary of searches (terms of a query,
+//! strictness, weights of a rank).
 
 use std::time::Duration;
 
@@ -21,52 +19,52 @@ mod searches;
 
 // --- the work of one request
 
-/// What the answers take that are kept to be given again, in bytes for each network; a small one keeps fewer.
+/// Maximum size of kept answers for each network, in bytes; a small network keeps fewer.
 pub const ANSWERS_KEPT_BYTES_MAX: usize = 8 << 20;
 
 // --- what a request may hold
 
-/// The longest name or search text in a request, in characters.
+/// Maximum length of a name or search text in a request, in characters.
 pub const TEXT_CHARS_MAX: usize = 200;
-/// The longest query of a network search, in characters.
+/// Maximum length of a network search's query, in characters.
 pub const QUERY_CHARS_MAX: usize = 1000;
-/// The longest answer, in bytes. None of a network whose tables were kept to their bounds is as long.
+/// Maximum size of an answer, in bytes. No answer of a network whose tables keep their bounds is as long.
 pub const ANSWER_BYTES_MAX: usize = 16 << 20;
-/// How much of a query the built-in parser reads, in characters of its folded words. Folding makes up to three of
-/// a letter of any script (a Hangul syllable), but eighteen of a ligature that is a whole sentence.
+/// Maximum part of a query that the built-in parser reads, in characters of its folded words. Folding turns a letter of
+/// any script into at most three (a Hangul syllable), but a ligature that is a whole sentence into eighteen.
 pub const QUERY_FOLDED_CHARS_MAX: usize = 3 * QUERY_CHARS_MAX;
-/// The longest head of a request, its first line and headers, in bytes.
+/// Maximum size of a request's head, its first line and headers, in bytes.
 pub const HEAD_BYTES_MAX: usize = 16 << 10;
-/// The most headers of a request.
+/// Maximum number of headers in a request.
 pub const HEAD_FIELDS_MAX: usize = 100;
-/// The largest request body, in bytes.
+/// Maximum size of a request body, in bytes.
 pub const BODY_BYTES_MAX: usize = 64 << 10;
-/// The largest body of a batch of targets, in bytes.
+/// Maximum size of the body of a batch of targets, in bytes.
 pub const BATCH_BODY_BYTES_MAX: usize = 1 << 20;
-/// The most bodies of an organization that are read at once beyond the first [`BODY_BYTES_MAX`] of each.
+/// Maximum number of bodies of an organization read at once beyond the first [`BODY_BYTES_MAX`] of each.
 pub const LONG_BODIES_MAX: usize = 4;
-/// The most fields of an object in such a body: to read more is milliseconds of work for nothing.
+/// Maximum fields of an object in such a body: reading more would be milliseconds of useless work.
 pub const OBJECT_FIELDS_MAX: usize = 64;
-/// The most texts of a list in a body.
+/// Maximum texts in a list of a body.
 pub const LIST_TEXTS_MAX: usize = 10_000;
-/// The most targets of a batch.
+/// Maximum targets in a batch.
 pub const BATCH_TARGETS_MAX: usize = 500;
-/// Paths to each target of a batch if the caller names no `perTarget`.
+/// Paths to each target of a batch if the caller gives no `perTarget`.
 pub const BATCH_PATHS_DEFAULT: u32 = 3;
-/// The most paths to each target of a batch.
+/// Maximum paths to each target of a batch.
 pub const BATCH_PATHS_MAX: u32 = 10;
-/// The most connectors that a batch lists as those who are asked most.
+/// Maximum number of most asked connectors in the answer to a batch.
 pub const BATCH_CONNECTORS_MAX: usize = 50;
-/// The longest answer to an agent, in bytes of JSON: one copy, of the two that the protocol sends.
+/// Maximum size of an answer to an agent, in bytes of JSON, for one of the two copies that the protocol sends.
 pub const MCP_ANSWER_BYTES_MAX: usize = 8 << 10;
-/// The longest text of the data in an answer to an agent, in bytes; a longer one is cut.
+/// Maximum size of a text of the data in an answer to an agent, in bytes; longer ones are cut.
 pub const MCP_TEXT_BYTES_MAX: usize = 160;
-/// The most entries of an answer to an agent.
+/// Maximum entries in an answer to an agent.
 pub const MCP_LIMIT_MAX: u32 = 20;
-/// The most targets of one call by an agent.
+/// Maximum targets in one call by an agent.
 pub const MCP_TARGETS_MAX: usize = 25;
-/// How much of a body that is too long is read after all and thrown away, in bytes: a caller that is
-/// answered while still sending is cut off, and may never read the answer.
+/// Bytes of a too long body that are still read and discarded: a caller that is answered while still sending is cut
+/// off, and may never read the answer.
 pub const BODY_DISCARDED_BYTES_MAX: usize = 8 << 20;
 
 const _: () = assert!(PAGE_LIMIT_DEFAULT <= PAGE_LIMIT_MAX && MCP_LIMIT_MAX <= PAGE_LIMIT_MAX);
@@ -79,35 +77,35 @@ const _: () = assert!(BATCH_PATHS_DEFAULT <= BATCH_PATHS_MAX && BATCH_PATHS_MAX 
 
 /// The deadline for a request body to arrive.
 pub const BODY_DEADLINE: Duration = Duration::from_secs(10);
-/// Work on a request is given up after this long, and answered with 503; the time for its body comes on top.
+/// The deadline for work on a request, which is then answered with 503; the time for its body comes on top.
 pub const REQUEST_DEADLINE: Duration = Duration::from_secs(10);
-/// The longest that a request may be expected to wait for a processor, and the longest that it waits; then it
-/// is shed. As long as the answer asks the caller to wait (`Retry-After`).
+/// Maximum expected, and maximum actual, wait of a request for a processor before it is shed. Equals the `Retry-After`
+/// of the answer.
 pub const PERMIT_WAIT_MAX: Duration = Duration::from_secs(1);
-/// The longest that a request waits for the changes between two generations, which are noted once for all who ask; then
-/// it is answered 503.
+/// Maximum wait of a request for the changes between two generations, which are computed once for all callers; it is
+/// then answered with 503.
 pub const CHANGES_WAIT_MAX: Duration = Duration::from_secs(5);
-/// With a budget for the networks in memory, the longest that a request waits for one that is loaded again; then it is
-/// answered 503.
+/// With a memory budget for networks, maximum wait of a request for a network to be loaded again; it is then answered
+/// with 503.
 pub const LOAD_WAIT_MAX: Duration = Duration::from_secs(5);
-/// How many of them are loaded at once.
+/// Networks loaded at once.
 pub const LOADS_AT_ONCE: usize = 2;
-/// They run when no other thread wants a processor, if one has time for them within this long; else as all other threads do.
+/// Loads run at low priority if a processor has time for them within this long, otherwise at normal priority.
 pub const SPARE_WAIT_MAX: Duration = Duration::from_millis(20);
-/// How long a load that failed is not tried again, while requests are answered 503.
+/// Pause after a failed load before it is tried again; meanwhile requests are answered with 503.
 pub const LOAD_RETRY_AFTER: Duration = Duration::from_secs(1);
-/// Changes are noted in turns of so much work, each in line as a request is.
+/// Work per turn of computing changes; each turn queues like a request.
 pub const CHANGES_TURN: Duration = Duration::from_millis(2);
-/// The pause after a turn that did not come, before the next one is asked for.
+/// The pause after a turn that was refused, before the next one is requested.
 pub const CHANGES_PAUSE: Duration = Duration::from_millis(50);
-/// A look-up in the relational store is given up after this long, and the search goes on without it.
+/// The deadline for a look-up in the relational store, after which the search goes on without it.
 pub const STORE_LOOKUP_DEADLINE: Duration = Duration::from_secs(2);
-/// The time that all else of a search is expected to take.
+/// The expected time of all other parts of a search.
 const SEARCH_TIME: Duration = Duration::from_secs(2);
-/// How long each look of a probe of readiness may take, at the credentials and at the list of the cell; then it is
-/// answered `unready`.
+/// The deadline for each part of a readiness probe, the credentials and the list of the cell; then the answer is
+/// `unready`.
 pub const READINESS_CHECK_MAX: Duration = Duration::from_secs(2);
-/// How long the operator's request for a reload may take: as long as reading every snapshot does.
+/// The deadline for the operator's reload request: long enough to read every snapshot.
 pub const RELOAD_DEADLINE: Duration = Duration::from_secs(600);
 
 const _: () = assert!(PERMIT_WAIT_MAX.as_millis() < REQUEST_DEADLINE.as_millis());
@@ -115,7 +113,7 @@ const _: () =
     assert!((CHANGES_WAIT_MAX.as_millis() + PERMIT_WAIT_MAX.as_millis()) < REQUEST_DEADLINE.as_millis());
 const _: () =
     assert!((LOAD_WAIT_MAX.as_millis() + PERMIT_WAIT_MAX.as_millis()) < REQUEST_DEADLINE.as_millis());
-// A provider and a store that both hang leave the time to answer without them.
+// If both a provider and a store hang, there is still time to answer without them.
 const _: () = assert!(
     PROVIDER_TIMEOUT_MS_MAX as u128 + STORE_LOOKUP_DEADLINE.as_millis() + SEARCH_TIME.as_millis()
         < REQUEST_DEADLINE.as_millis()
@@ -123,50 +121,48 @@ const _: () = assert!(
 
 // --- connections
 
-/// The most connections to the API at once; fewer if the process may not have twice as many files.
+/// Maximum concurrent connections to the API; fewer if the process may not open twice as many files.
 pub const CONNECTIONS_MAX: usize = 16_384;
-/// The most connections of one peer to the API at once if the configuration is silent; never more than half of all.
+/// Default maximum of concurrent connections to the API per peer; never more than half of all.
 pub const CONNECTIONS_PER_PEER: u32 = 1_024;
-/// What each connection may hold beside its share of [`CONNECTIONS_BYTES_MAX`], in bytes: a short head, a short
-/// answer.
+/// Bytes that each connection may hold besides its share of [`CONNECTIONS_BYTES_MAX`]: a short head, a short answer.
 pub const CONNECTION_BYTES: usize = 4 << 10;
-/// The most bytes that the connections of a listener hold together beyond [`CONNECTION_BYTES`] of each: requests that are
-/// worked on; answers up to half of it, shared by organizations; bodies up to three eighths, shared by organizations, and one
-/// more of those of whom no credential was accepted, shared by peers; and up to half of it heads that are not complete.
+/// Maximum bytes that the connections of a listener hold together beyond [`CONNECTION_BYTES`] each: running requests;
+/// answers up to half of it, shared by organizations; bodies up to three eighths, shared by organizations, and another
+/// eighth without an accepted credential, shared by peers; and incomplete heads up to half of it.
 pub const CONNECTIONS_BYTES_MAX: usize = 96 << 20;
-/// What a request that is worked on takes of it, in bytes: its head, and the buffer that reads its body.
+/// Bytes charged for a running request: its head, and the buffer that reads its body.
 pub const REQUEST_BYTES: usize = 2 * HEAD_BYTES_MAX;
-/// The most connections to the operator's listener at once; fewer likewise.
+/// Maximum concurrent connections to the operator's listener; likewise fewer.
 pub const ADMIN_CONNECTIONS_MAX: usize = 64;
-/// The most connections that wait to be accepted; beyond this the kernel makes newcomers try again.
+/// Maximum connections waiting to be accepted; beyond this the kernel makes new ones try again.
 pub const CONNECTION_BACKLOG_MAX: u32 = 4096;
-/// How long a request's head may take, from its first byte or the connection's beginning; a TLS handshake
-/// too.
+/// The deadline for a request's head, from its first byte or the connection's start, and for a TLS handshake.
 pub const HEAD_DEADLINE: Duration = Duration::from_secs(10);
-/// How long a connection may be idle between an answer and the next request's first byte. Above the 60 s of
-/// many proxies, so that it is the proxy that ends an idle connection.
+/// Maximum idle time between an answer and the next request's first byte. Above the 60 s of many proxies, so that the
+/// proxy ends an idle connection.
 pub const IDLE_DEADLINE: Duration = Duration::from_secs(75);
-/// A peer takes at least [`ANSWER_BYTES_MIN`] of an answer, or the rest of it, in this time.
+/// A peer must take at least [`ANSWER_BYTES_MIN`] of an answer, or the rest of it, in this time.
 pub const ANSWER_DEADLINE: Duration = Duration::from_secs(5);
 /// See [`ANSWER_DEADLINE`]: 16 KiB a second.
 pub const ANSWER_BYTES_MIN: usize = 5 * (16 << 10);
-/// The longest body of the page's log-in, in bytes.
+/// Maximum size of the body of the page's log-in, in bytes.
 pub const LOGIN_BODY_BYTES_MAX: usize = 8 << 10;
-/// The time that a refused peer is read on, so that it gets to read why.
+/// How long a refused peer is still read, so that it gets to read the reason.
 pub const LINGER_DEADLINE: Duration = Duration::from_secs(2);
-/// The longest that a stop waits before the listeners close (`service.drain_seconds`).
+/// Maximum wait between a stop signal and closing the listeners (`service.drain_seconds`).
 pub const DRAIN_SECONDS_MAX: u32 = 600;
 /// The deadline of running requests after SIGTERM or SIGINT.
 pub const STOP_DEADLINE: Duration = Duration::from_secs(20);
 
-/// How long the rest of a small body is waited for if the answer was made without it; then the connection ends.
+/// How long to wait for the unread rest of a small body after the answer; then the connection ends.
 pub const UNREAD_DEADLINE: Duration = Duration::from_millis(250);
-/// How much is read of the rest of a body if the answer was made without it, in bytes; of a longer one the answer
-/// says that the connection ends. Less than [`BODY_BYTES_MAX`], since hyper and its buffers are there meanwhile.
+/// Maximum unread rest of a body to read after the answer, in bytes; with a longer one the answer ends the connection.
+/// Less than [`BODY_BYTES_MAX`], since hyper and its buffers stay meanwhile.
 pub const UNREAD_BYTES_MAX: usize = 4 << 10;
-/// How long a connection that waits for a request is still read at a stop: what was sent before it is answered.
+/// How long an idle connection is still read at a stop: a request sent before it is answered.
 pub const LAST_CALL: Duration = Duration::from_millis(100);
-/// How long a request that has begun to come is waited for at a stop.
+/// How long a stop waits for a request that has begun to arrive.
 pub const STOP_REQUEST_DEADLINE: Duration = Duration::from_secs(4);
 
 const _: () = assert!(UNREAD_BYTES_MAX <= BODY_BYTES_MAX);
@@ -187,55 +183,52 @@ const _: () = assert!(
 /// How long a browser may keep the answer to a preflight, in seconds.
 pub const PREFLIGHT_SECONDS: u64 = 600;
 
-/// How long a browser is logged in to the page if the operator says nothing, in seconds: a working day. The credential
-/// behind it is checked at each request.
+/// Default life of a browser's log-in to the page, in seconds: half a day. Its credential is checked at each request.
 pub const SESSION_SECONDS_DEFAULT: u64 = 12 * 60 * 60;
-/// The shortest time that it can be, in seconds.
+/// Minimum life of a log-in, in seconds.
 pub const SESSION_SECONDS_MIN: u64 = 5 * 60;
-/// The longest time that it can be, in seconds: 90 days.
+/// Maximum life of a log-in, in seconds: 90 days.
 pub const SESSION_SECONDS_MAX: u64 = 90 * 24 * 60 * 60;
-/// Sessions of the page that ended by a log-out and are kept apart, in the store; of more, all sessions end.
+/// Maximum ended sessions listed in the store; beyond that all sessions end.
 pub const LOGGED_OUT_MAX: usize = 10_000;
-/// The longest credential that one can log in with, in bytes: sealed and in base64 it fits a cookie.
+/// Maximum size of a credential for the page's log-in, in bytes: sealed and in base64 it fits a cookie.
 pub const SESSION_CREDENTIAL_BYTES_MAX: usize = 2_900;
-/// How long a log-in at the identity provider may take, in seconds.
+/// Maximum time for a log-in at the identity provider, in seconds.
 pub const SIGN_IN_SECONDS: u64 = 10 * 60;
-/// The most log-ins whose codes are exchanged at once.
+/// Maximum log-ins whose codes are exchanged at once.
 pub const SIGN_INS_AT_ONCE: usize = 16;
-/// The longest answer of the identity provider, in bytes.
+/// Maximum size of an answer of the identity provider, in bytes.
 pub const SIGN_IN_BYTES_MAX: usize = 64 << 10;
-/// The longest wait for one.
+/// Maximum wait for such an answer.
 pub const SIGN_IN_PATIENCE: Duration = Duration::from_secs(5);
-/// The longest secret of a client of it, in bytes.
+/// Maximum size of a client's secret at the provider, in bytes.
 pub const CLIENT_SECRET_BYTES_MAX: usize = 4 << 10;
-/// The most look-ups that wait to be logged.
+/// Maximum look-ups waiting to be logged.
 pub const LOOK_UPS_WAITING_MAX: usize = 10_000;
-/// The longest file of a day's look-ups, in bytes: some seven million.
+/// Maximum size of a day's file of look-ups, in bytes: some seven million.
 pub const LOOK_UPS_BYTES_MAX: u64 = 1 << 30;
-/// How many days look-ups are kept if the operator says nothing.
+/// Default number of days to keep look-ups.
 pub const LOOK_UPS_DAYS_DEFAULT: u32 = 90;
-/// The most days for which they can be kept: ten years.
+/// Maximum number of days to keep look-ups: ten years.
 pub const LOOK_UPS_DAYS_MAX: u32 = 3_650;
-/// The life of the link of `kith open`, if nobody uses it.
+/// The life of an unused link of `kith open`.
 pub const LINK_LIFETIME: Duration = Duration::from_secs(10 * 60);
-/// The number of wrong codes that ends it.
+/// Wrong codes after which the link expires.
 pub const LINK_GUESSES_MAX: u32 = 20;
-/// The most files, skipped rows and notes of an import that the page shows, of each; the report in a file has all.
+/// Maximum files, skipped rows and notes of an import shown on the page, of each; the report file has all.
 pub const PAGE_REPORT_ENTRIES_MAX: usize = 1_000;
 
 // --- rates
 
-/// The greatest burst of `[rates]`, and the most seconds that its headers say: as long as a whole number in a
-/// structured header may be (RFC 9651, section 3.3.1).
+/// Maximum burst of `[rates]`, and maximum seconds in its headers: the largest integer in a structured header (RFC
+/// 9651, section 3.3.1).
 pub const RATE_BURST_MAX: u64 = 999_999_999_999_999;
-/// So many credentials may come new before the buckets of those that went quiet are forgotten; more if more
-/// are busy.
+/// New credentials after which full buckets are forgotten; more if more are in use.
 pub const RATE_SWEEP_MIN: usize = 1024;
 
 // --- networks in service
 
-/// How long a replaced network waits for its last reader before it is freed all the same: the next reload
-/// waits for that.
+/// Maximum wait of a replaced network for its last reader before it is freed anyway: the next reload waits for that.
 pub const RETIRE_WAIT_MAX: Duration = Duration::from_secs(30);
 
 const _: () = assert!(
@@ -245,78 +238,77 @@ const _: () = assert!(
 
 // --- files
 
-/// The longest suppression list, in bytes: some half a million entries.
+/// Maximum size of a suppression list, in bytes: some half a million entries.
 pub const SUPPRESSION_LIST_BYTES_MAX: usize = 64 << 20;
-/// The longest list of targets of `kith diff`, in bytes: some million lines.
+/// Maximum size of `kith diff`'s list of targets, in bytes: some million lines.
 pub const TARGET_LIST_BYTES_MAX: usize = 64 << 20;
-/// The most look-ups that one relational store answers at the same time.
+/// Maximum concurrent look-ups in one relational store.
 pub const STORE_READERS_MAX: usize = 8;
 
 const _: () = assert!(STORE_READERS_MAX > 0);
 
-// --- imports again and again
+// --- repeated imports
 
-/// The seconds between two looks of `kith import --watch` at its folder, unless `--every` says otherwise, and the most.
+/// Seconds between two looks of `kith import --watch` at its folder by default, and the maximum.
 pub const IMPORT_POLL_SECONDS: u64 = 5;
 /// See [`IMPORT_POLL_SECONDS`].
 pub const IMPORT_POLL_SECONDS_MAX: u64 = 3_600;
-/// How long `kith import --watch` waits after tables or a snapshot could not be written.
+/// The pause of `kith import --watch` after tables or a snapshot could not be written.
 pub const IMPORT_RETRY: Duration = Duration::from_secs(60);
-/// The longest that `kith import --reload` waits for a server that reloads.
+/// Maximum wait of `kith import --reload` for a server's reload.
 pub const RELOAD_REQUEST_MAX: Duration = Duration::from_secs(300);
 
 // --- logs
 
-/// The most bytes of log lines that wait for stderr, and as many again are being written; further lines are dropped.
+/// Maximum bytes of log lines waiting for stderr, besides as many being written; further lines are dropped.
 pub const LOG_WAITING_BYTES_MAX: usize = 1 << 20;
-/// The longest that a stop waits for the last lines to be written.
+/// Maximum wait of a stop for the last lines to be written.
 pub const LOG_STOP_DEADLINE: Duration = Duration::from_secs(1);
 
-/// The longest that `kith health` waits for an answer: longer than a check of readiness takes.
+/// Maximum wait of `kith health` for an answer: longer than a check of readiness takes.
 pub const HEALTH_MAX: Duration = Duration::from_secs(5);
 
 const _: () = assert!(2 * READINESS_CHECK_MAX.as_millis() < HEALTH_MAX.as_millis());
 
 // --- credentials
 
-/// What is kept free on the disk of the credential store, in bytes, so that a key can be revoked while it is full.
+/// Reserved space on the disk of the credential store, in bytes, so that a key can be revoked when the disk is full.
 pub const CREDENTIAL_RESERVE_BYTES: usize = 256 << 10;
-/// The longest list of revocations beside the store, in bytes: more than a million.
+/// Maximum size of the list of revocations beside the store, in bytes: more than a million.
 pub const REVOCATIONS_BYTES_MAX: usize = 64 << 20;
-/// The longest life of a user token, and of a key that expires, in seconds: a year. A forgotten one ends by itself.
+/// Maximum life of a user token, and of a key that expires, in seconds: a year.
 pub const TOKEN_LIFE_SECONDS_MAX: u64 = 365 * 24 * 60 * 60;
-/// The longest token of the operator, in bytes, with the white space around it.
+/// Maximum size of the operator's token, in bytes, including white space around it.
 pub const OPERATOR_TOKEN_BYTES_MAX: usize = 4 << 10;
-/// The longest signed user token, in bytes.
+/// Maximum size of a signed user token, in bytes.
 pub const TOKEN_BYTES_MAX: usize = 8 << 10;
-/// How many seconds an issuer's clock may be ahead of ours, or behind.
+/// Tolerance between an issuer's clock and ours, in seconds.
 pub const CLOCK_LEEWAY_SECONDS: f64 = 5.0;
-/// The largest set of an issuer's keys, in bytes.
+/// Maximum size of an issuer's set of keys, in bytes.
 pub const JWKS_BYTES_MAX: usize = 1 << 20;
-/// The most keys in it.
+/// Maximum number of keys in it.
 pub const JWKS_KEYS_MAX: usize = 100;
-/// The longest that a fetch of an issuer's keys takes.
+/// The deadline for a fetch of an issuer's keys.
 pub const JWKS_FETCH_MAX: Duration = Duration::from_secs(5);
-/// The longest that a request waits for a fetch of an issuer's keys; the fetch goes on without it.
+/// Maximum wait of a request for a fetch of an issuer's keys; the fetch goes on without it.
 pub const JWKS_WAIT_MAX: Duration = Duration::from_secs(2);
-/// The pause between two fetches of an issuer's keys if the first went well.
+/// The pause between two fetches of an issuer's keys after a success.
 pub const JWKS_REFRESH_PAUSE: Duration = Duration::from_secs(300);
-/// How long an issuer's keys are in force after they were last read, in seconds, if the configuration names no
-/// time: a day.
+/// Default time for which an issuer's keys stay in force after they were last read, in seconds: a day.
 pub const JWKS_AGE_SECONDS_DEFAULT: u64 = 24 * 60 * 60;
-/// The shortest such time, in seconds. Two reads that fail do not end it.
+/// Minimum of that time, in seconds. Two failed reads do not exceed it.
 pub const JWKS_AGE_SECONDS_MIN: u64 = 15 * 60;
-/// The longest such time, in seconds: 30 days.
+/// Maximum of that time, in seconds: 30 days.
 pub const JWKS_AGE_SECONDS_MAX: u64 = 30 * 24 * 60 * 60;
-/// The furthest that the configuration can let the `exp` of a JWT be from now, in seconds: 100 years.
+/// Maximum configurable distance of a JWT's `exp` from now, in seconds: 100 years.
 pub const JWT_LIFE_SECONDS_MAX: u64 = 100 * 365 * 24 * 60 * 60;
-/// The furthest that it may be if the configuration names no time: issuers differ, and none means longer than that.
+/// Default of that distance: issuers differ, and no token is meant to live longer.
 pub const JWT_LIFE_SECONDS_DEFAULT: u64 = JWT_LIFE_SECONDS_MAX;
-/// The time between two writes of when credentials were used last.
+/// The time between two writes of the last uses of credentials.
 pub const LAST_USED_PERIOD: Duration = Duration::from_secs(60);
-/// The time between two looks for what the audit log is to have: credentials that changed, and that were used.
+/// The time between two looks for new entries of the audit log: changes and uses of credentials.
 pub const AUDIT_PERIOD: Duration = Duration::from_secs(1);
-/// The time after which the use of a credential is in the audit log again.
+/// The time after which a use of a credential is logged again.
 pub const AUDIT_USE_PERIOD: Duration = Duration::from_secs(3_600);
 
 const _: () = assert!(AUDIT_PERIOD.as_millis() <= LAST_USED_PERIOD.as_millis());
@@ -325,26 +317,26 @@ const _: () = assert!(JWKS_WAIT_MAX.as_millis() <= JWKS_FETCH_MAX.as_millis());
 
 // --- the language model's provider
 
-/// The deadline of a request to the provider if the configuration names none, in milliseconds.
+/// Default deadline of a request to the provider, in milliseconds.
 pub const PROVIDER_TIMEOUT_MS_DEFAULT: u64 = 2_000;
-/// The longest deadline of a request to the provider, in milliseconds. It leaves a request, which has a
-/// deadline of its own, the time to be answered without the provider.
+/// Maximum deadline of a request to the provider, in milliseconds. It leaves the caller's request, with its own
+/// deadline, time to be answered without the provider.
 pub const PROVIDER_TIMEOUT_MS_MAX: u64 = 5_000;
-/// The most requests that wait for the provider at a time; further ones go on without it. An organization gets
-/// another place if more are free than it has, so that it never holds more than half of them.
+/// Maximum concurrent provider requests; beyond it the built-in parser answers. An organization gets another place if
+/// more are free than it has, so it never has more than half of them.
 pub const PROVIDER_REQUESTS_MAX: usize = 64;
-/// So many failures in a row of one organization's requests to the provider open its circuit breaker.
+/// Consecutive failures of one organization's requests to the provider that open its circuit breaker.
 pub const PROVIDER_FAILURES_MAX: u32 = 5;
-/// How long the breaker stays open at first; twice as long after each failed probe.
+/// How long the breaker first stays open; this doubles after each failed probe.
 pub const PROVIDER_PAUSE_FIRST: Duration = Duration::from_secs(30);
-/// The longest that the breaker stays open.
+/// Maximum time that the breaker stays open.
 pub const PROVIDER_PAUSE_MAX: Duration = Duration::from_secs(300);
-/// The most parsed queries kept, those of all organizations together.
+/// Maximum parsed queries kept, for all organizations together.
 pub const DRAFTS_MAX: usize = 10_000;
-/// The longest folded query whose draft is kept, in bytes; with the bounds of a draft, it bounds the memory
-/// of all drafts to some 50 MB.
+/// Maximum size of a folded query whose draft is kept, in bytes; with the bounds of a draft, it limits the memory of
+/// all drafts to some 50 MB.
 pub const DRAFT_QUERY_BYTES_MAX: usize = 512;
-/// The life of a draft.
+/// The life of a cached draft.
 pub const DRAFT_LIFETIME: Duration = Duration::from_secs(3_600);
 
 const _: () = assert!(PROVIDER_TIMEOUT_MS_DEFAULT <= PROVIDER_TIMEOUT_MS_MAX);
@@ -352,7 +344,7 @@ const _: () = assert!(PROVIDER_PAUSE_FIRST.as_millis() <= PROVIDER_PAUSE_MAX.as_
 
 // --- traces
 
-/// The most spans that wait to be sent; further ones are dropped.
+/// Maximum spans waiting to be sent; further ones are dropped.
 pub const TRACE_QUEUE_SPANS_MAX: usize = 2_048;
-/// The longest that a stop waits for the last spans to be sent.
+/// Maximum wait of a stop for the last spans to be sent.
 pub const TRACE_STOP_DEADLINE: Duration = Duration::from_secs(2);

@@ -1,24 +1,24 @@
-//! How much memory this process may still take, as the system says. What cannot be read, as on another system, sets
-//! no bound.
+//! How much memory this process may still take, according to the system. A bound that cannot be read, as on another
+//! system, does not apply.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The bounds on this process's memory that are looked at.
+/// The bounds on this process's memory.
 #[derive(Clone, Debug)]
 pub struct Memory {
     /// The folder with `proc` and `sys`; `None` if the system is not asked.
     root: Option<PathBuf>,
-    /// The most that the process may hold, in bytes, if the operator says so.
+    /// The operator's maximum of resident bytes, if set.
     most: Option<u64>,
 }
 
-/// The memory left, and the bound that sets it.
+/// The memory left, and the bound that limits it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryLeft {
     /// In bytes.
     pub bytes: u64,
-    /// The least of all bounds.
+    /// The tightest bound.
     pub bound: MemoryBoundary,
 }
 
@@ -35,8 +35,8 @@ pub enum MemoryBoundary {
     Machine,
 }
 
-/// The files of the two versions of control groups: the limit, the use, and how a line of `memory.stat` begins that
-/// counts file content which the kernel gives back when memory gets short.
+/// The files of the two versions of control groups: the limit, the use, and the prefix of the line of `memory.stat`
+/// that counts file content, which the kernel gives back when memory gets short.
 const GROUP_V2: GroupFiles =
     GroupFiles { limit: "memory.max", used: "memory.current", cached: ["inactive_file ", "active_file "] };
 const GROUP_V1: GroupFiles = GroupFiles {
@@ -52,7 +52,7 @@ struct GroupFiles {
 }
 
 impl Memory {
-    /// Returns what the system leaves, but at most `most` bytes resident.
+    /// Returns the system's bounds, and at most `most` bytes resident.
     #[must_use]
     pub fn of_system(most: Option<u64>) -> Self {
         Self { root: Some(PathBuf::from("/")), most }
@@ -64,8 +64,8 @@ impl Memory {
         Self { root: None, most: None }
     }
 
-    /// The most that the process may hold resident: the least of the operator's bound, those of its control groups, and the
-    /// memory of the machine. Returns `None` if none is known.
+    /// Maximum resident memory: the least of the operator's bound, those of the control groups, and the memory of the
+    /// machine; `None` if none is known.
     #[must_use]
     pub fn limit(&self) -> Option<u64> {
         let root = self.root.as_deref()?;
@@ -73,8 +73,7 @@ impl Memory {
         [self.most, group(root, limit_of), machine].into_iter().flatten().min()
     }
 
-    /// How much is left by the bound that leaves least; `None` if no bound is known. Reads some files of `/proc`
-    /// and `/sys`.
+    /// The memory left under the tightest bound; `None` if no bound is known. Reads some files of `/proc` and `/sys`.
     #[must_use]
     pub fn left(&self) -> Option<MemoryLeft> {
         let root = self.root.as_deref()?;
@@ -97,9 +96,9 @@ impl Memory {
     }
 }
 
-/// The limit of the control group in `folder`; `None` if it has none.
+/// The limit of the control group in `folder`, if it has one.
 fn limit_of(folder: &Path, files: &GroupFiles) -> Option<u64> {
-    // The first version says "none" by the greatest number of pages.
+    // The first version expresses "none" by the greatest number of pages.
     read(&folder.join(files.limit))?.trim().parse().ok().filter(|limit| *limit < u64::MAX >> 1)
 }
 
@@ -120,20 +119,20 @@ fn read(path: &Path) -> Option<String> {
     fs::read_to_string(path).ok()
 }
 
-/// Of the line of `text` that begins with `name`: `VmRSS:      1234 kB`, in bytes.
+/// Parses the line of `text` that begins with `name`, as in `VmRSS:      1234 kB`, to bytes.
 fn kilobytes(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kilobytes: u64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
     kilobytes.checked_mul(1024)
 }
 
-/// Of `/proc/self/limits`: `Max address space         1073741824           unlimited            bytes`.
+/// Parses `/proc/self/limits`: `Max address space         1073741824           unlimited            bytes`.
 fn address_space(limits: &str) -> Option<u64> {
     let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// The least of what `figure` says of the control group of this process, and of those above it.
+/// The least `figure` of the process's control group and those above it.
 fn group(root: &Path, figure: impl Fn(&Path, &GroupFiles) -> Option<u64>) -> Option<u64> {
     let groups = read(&root.join("proc/self/cgroup"))?;
     let of_line = |line: &str| {
@@ -155,7 +154,7 @@ fn group(root: &Path, figure: impl Fn(&Path, &GroupFiles) -> Option<u64>) -> Opt
     groups.lines().filter_map(of_line).min()
 }
 
-/// What the control group in `folder` leaves; `None` if it has no limit.
+/// The memory left in the control group in `folder`; `None` if it has no limit.
 fn left_by(folder: &Path, files: &GroupFiles) -> Option<u64> {
     let number = |name: &str| read(&folder.join(name))?.trim().parse::<u64>().ok();
     let (limit, used) = (number(files.limit)?, number(files.used)?);

@@ -1,8 +1,8 @@
 //! Rates: how many requests each credential may send, as a bucket that fills with time.
 //!
-//! A full bucket holds `burst` requests, and gains one each time an interval has passed. What a bucket holds
-//! follows from one number, when it will be full again (the generic cell rate algorithm), so a bucket that is full
-//! needs no place in memory at all: [`Rates`] forgets those.
+//! A full bucket holds `burst` requests; it regains one per interval. Its content follows from one number, the time
+//! when it will be full again (the generic cell rate algorithm), so a full bucket needs no memory at all: [`Rates`]
+//! forgets those.
 //!
 //! Promise: Each credential has its rate, and every answer to it says so; without rates nothing does.
 //! Control: a ledger that forgets nobody; the same service without rates.
@@ -20,17 +20,17 @@ use crate::limits::{RATE_BURST_MAX, RATE_SWEEP_MIN};
 
 const NANOS_PER_SECOND: u128 = 1_000_000_000;
 
-/// The rate of every credential, checked.
+/// The validated rate of every credential.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RateSettings {
     requests_per_second: f64,
     burst: u64,
 }
 
-/// A fault of the settings of rates.
+/// A fault in the settings of rates.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum RateSettingsError {
-    /// The rate is no rate.
+    /// The rate is invalid.
     #[error("the configuration key rates.requests_per_second is {got}; it must be a number above 0")]
     Rate {
         /// The value found.
@@ -44,17 +44,17 @@ pub enum RateSettingsError {
         /// The value found.
         got: f64,
     },
-    /// There is a burst, but no rate.
+    /// A burst without a rate.
     #[error("the configuration key rates.requests_per_second is missing; rates.burst needs it")]
     NoRate,
 }
 
 impl RateSettings {
-    /// Checks what a configuration says. Returns `None` if rates are off, which they are without
-    /// `requests_per_second`. `burst` defaults to it, rounded up.
+    /// Validates a configuration; `None` if rates are off, without `requests_per_second`. `burst` defaults to it,
+    /// rounded up.
     ///
     /// # Errors
-    /// Returns an error if one of them cannot be used, or `burst` stands alone.
+    /// Returns an error if one of them is invalid, or `burst` is set alone.
     pub fn new(
         requests_per_second: Option<f64>,
         burst: Option<f64>,
@@ -75,7 +75,7 @@ impl RateSettings {
     }
 }
 
-/// A credential, by what it is known by: never by its secret.
+/// The identity of a credential, without its secret.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Holder {
     /// A key or token of the store.
@@ -92,26 +92,26 @@ pub enum Holder {
     },
 }
 
-/// The state of the bucket of a request's credential.
+/// The state of a credential's bucket after a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Taken {
-    /// Whole requests that are left in the bucket.
+    /// Whole requests left in the bucket.
     pub left: u64,
     /// Seconds until the bucket is full, rounded up.
     pub full_in: u64,
-    /// If the bucket was empty and nothing was taken: seconds until a request is in it, rounded up.
+    /// If the bucket was empty and nothing was taken: seconds until it has a request, rounded up.
     pub retry_after: Option<u64>,
 }
 
-/// The bucket of every credential. Shared by all threads of a server.
+/// The buckets of all credentials, shared by all threads of a server.
 pub struct Rates {
     burst: u64,
     /// Nanoseconds in which a bucket gains one request.
     interval: u128,
     clock: Clock,
-    /// The beginning of times.
+    /// The start of the clock.
     began: Instant,
-    /// When each bucket is full again, in nanoseconds. A credential that is not here has a full one.
+    /// When each bucket is full again, in nanoseconds. A credential that is missing here has a full one.
     full_at: DashMap<Holder, u128>,
     /// The number of buckets that may be added before the full ones are forgotten.
     to_sweep: AtomicUsize,
@@ -133,11 +133,11 @@ impl Rates {
         Self::with_clock(settings, Arc::new(clock::now))
     }
 
-    /// Like [`Self::new`], by a clock of the caller's.
+    /// Like [`Self::new`], with the caller's clock.
     #[must_use]
     pub fn with_clock(settings: RateSettings, clock: Clock) -> Self {
-        // Rounded down, so that a whole number of seconds stays one when it is rounded up. At most 584 years, so
-        // that no sum overflows.
+        // Rounded down, so that a whole number of seconds stays one when it is rounded up. At most 584 years, so that
+        // no sum overflows.
         let interval = (NANOS_PER_SECOND as f64 / settings.requests_per_second) as u128;
         Self {
             burst: settings.burst,
@@ -149,19 +149,19 @@ impl Rates {
         }
     }
 
-    /// The most requests a bucket holds.
+    /// Maximum requests in a bucket.
     #[must_use]
     pub fn burst(&self) -> u64 {
         self.burst
     }
 
-    /// Seconds in which an empty bucket fills, rounded up.
+    /// Seconds until an empty bucket is full, rounded up.
     #[must_use]
     pub fn fills_in(&self) -> u64 {
         seconds(self.capacity())
     }
 
-    /// Takes one request out of the bucket of `holder`, if there is a whole one in it.
+    /// Takes one request from the bucket of `holder`, if it has a whole one.
     pub fn take(&self, holder: Holder) -> Taken {
         let now = (self.clock)().saturating_duration_since(self.began).as_nanos();
         let entry = self.full_at.entry(holder);
@@ -188,8 +188,8 @@ impl Rates {
         self.interval * u128::from(self.burst)
     }
 
-    /// Forgets full buckets once so many have been added as were left by the last time: there are never more
-    /// than twice as many as are not full, and [`RATE_SWEEP_MIN`].
+    /// Forgets full buckets once as many have been added as the last sweep left: there are never more than twice as
+    /// many as are not full, and [`RATE_SWEEP_MIN`].
     fn sweep_in_time(&self, now: u128) {
         let count = |left: usize| left.checked_sub(1);
         if self.to_sweep.fetch_update(Ordering::Relaxed, Ordering::Relaxed, count) == Ok(1) {
@@ -199,7 +199,7 @@ impl Rates {
     }
 }
 
-/// `nanos` in whole seconds, rounded up; never more than a header can say.
+/// `nanos` in whole seconds, rounded up, capped at what a header can express.
 fn seconds(nanos: u128) -> u64 {
     u64::try_from(nanos.div_ceil(NANOS_PER_SECOND)).unwrap_or(RATE_BURST_MAX).min(RATE_BURST_MAX)
 }
@@ -212,7 +212,7 @@ mod tests {
 
     use super::*;
 
-    /// Rates by a clock that stands at the milliseconds in the mutex.
+    /// Rates with a clock that stands at the milliseconds in the mutex.
     fn rates(requests_per_second: f64, burst: Option<f64>) -> (Rates, Arc<Mutex<u64>>) {
         let settings = RateSettings::new(Some(requests_per_second), burst).unwrap().unwrap();
         let (began, moved) = (clock::now(), Arc::new(Mutex::new(0)));
@@ -225,9 +225,10 @@ mod tests {
         Holder::Stored { id: format!("key_{id}") }
     }
 
-    /// When, in milliseconds; whose request; what is left, seconds until full, and until the next if it is refused.
+    /// The time in milliseconds; the holder; what is left, the seconds until full, and those until the next if it is
+    /// refused.
     type Step = (u64, usize, (u64, u64, Option<u64>));
-    /// Requests in a second, a burst, what the policy says of them, and the steps.
+    /// Requests per second, a burst, the policy's two numbers, and the steps.
     type Table<'a> = (f64, Option<f64>, (u64, u64), &'a [Step]);
 
     #[test]
@@ -243,12 +244,12 @@ mod tests {
                     (0, 1, ok(1, 1)),
                     (0, 1, ok(0, 1)),
                     (0, 1, refused(1, 1)),
-                    // Refused requests take nothing: half a second later one is there all the same.
+                    // Refused requests take nothing: half a second later one is available all the same.
                     (499, 1, refused(1, 1)),
                     (500, 1, ok(0, 1)),
                     // Each credential has its own.
                     (500, 2, ok(1, 1)),
-                    // Time that passes beyond full is not saved up.
+                    // Time beyond full is not saved up.
                     (60_000, 1, ok(1, 1)),
                     (60_000, 1, ok(0, 1)),
                     (60_000, 1, refused(1, 1)),
@@ -294,7 +295,7 @@ mod tests {
         }
     }
 
-    /// The control is a ledger that keeps every credential it ever saw.
+    /// The control is a table that keeps every credential it ever saw.
     #[test]
     fn full_buckets_are_forgotten_and_others_kept() {
         let (rates, moved) = rates(1.0, Some(2.0));
@@ -302,7 +303,7 @@ mod tests {
         for id in 0..20 * RATE_SWEEP_MIN {
             *moved.lock().unwrap() = 10 * id as u64;
             ledger.insert(key(id), rates.take(key(id)));
-            // One that is always empty is never forgotten.
+            // A bucket that is always empty is never forgotten.
             let slow = rates.take(key(usize::MAX));
             assert!(id < 5 || slow.left <= 1, "{slow:?}");
         }

@@ -1,4 +1,4 @@
-//! The bounds that are read of a made-up system, and of this one.
+//! Bounds read from a made-up system, and from this one.
 
 use std::error::Error;
 
@@ -6,7 +6,7 @@ use super::*;
 
 const MEGABYTE: u64 = 1 << 20;
 
-/// A made-up system: files by their paths.
+/// A made-up system: files by path.
 fn system(files: &[(&str, &str)]) -> Result<tempfile::TempDir, std::io::Error> {
     let root = tempfile::tempdir()?;
     for (path, text) in files {
