@@ -1,4 +1,4 @@
-//! The arguments of a call: checked by the tool's rows, then read by the readers of the API.
+//! The arguments of a call: checked against the tool's rows, then parsed by the API's readers.
 
 use std::hash::{Hash, Hasher};
 
@@ -12,29 +12,29 @@ use crate::api::schema::Shape;
 use crate::mcp::refused::Refused;
 use crate::mcp::rows::{Argument, Tool};
 
-/// The argument that says where a list goes on.
+/// The argument with the position to continue a list from.
 const CURSOR: &str = "cursor";
 
-/// The arguments of a call, of the kinds that the tool's rows say.
+/// The arguments of a call, with the types in the tool's rows.
 #[derive(Debug)]
 pub(super) struct Arguments {
     sent: Vec<SentArgument>,
 }
 
-/// One argument as it was sent.
+/// One argument as sent.
 #[derive(Debug)]
 struct SentArgument {
     argument: &'static Argument,
     value: Value,
-    /// The same as the query string of a request would have it: once for each element of a list.
+    /// Its texts, as they would be in a query string: one per element of a list.
     texts: Vec<String>,
 }
 
 impl Arguments {
-    /// Takes the arguments of a call of `tool`. One that is null counts as not sent.
+    /// Reads the arguments of a call of `tool`. Null counts as not sent.
     ///
     /// # Errors
-    /// Returns an error if one is unknown, of another kind, out of range, or missing.
+    /// Returns an error if one is unknown, of another type, out of range, or missing.
     pub(super) fn read(tool: &'static Tool, arguments: Map<String, Value>) -> Result<Self, ApiError> {
         let known: Vec<&str> = tool.arguments.iter().map(|argument| argument.name).collect();
         let mut sent = Vec::new();
@@ -78,13 +78,13 @@ impl Arguments {
     /// The one of `names` that was sent.
     ///
     /// # Errors
-    /// Returns an error if none was, or several were.
+    /// Returns an error if none or several were sent.
     pub(super) fn exactly_one(&self, names: &[&'static str]) -> Result<&'static str, ApiError> {
         let sent = names.iter().filter_map(|name| Some(((*name).to_owned(), self.text(name)?.to_owned())));
         Params::of(sent.collect()).exactly_one(names)
     }
 
-    /// The number of entries wanted, or `default`.
+    /// The requested number of entries, or `default`.
     pub(super) fn limit(&self, default: u32) -> u32 {
         self.text("limit").and_then(|limit| limit.parse().ok()).unwrap_or(default)
     }
@@ -94,8 +94,8 @@ impl Arguments {
         self.text(CURSOR)
     }
 
-    /// The arguments as parameters of the API, with those of `more` that have a value, and with a page of `limit`
-    /// entries from `offset` on.
+    /// The arguments as parameters of the API, plus those of `more` with a value, for a page of `limit` entries after
+    /// `offset`.
     pub(super) fn params(&self, more: &[(&str, Option<&str>)], limit: u32, offset: u64) -> Params {
         let mut pairs = Vec::new();
         for sent in self.sent.iter().filter(|sent| sent.argument.name != "limit") {
@@ -113,7 +113,7 @@ impl Arguments {
     /// The arguments as a body of the API, with this limit.
     ///
     /// # Errors
-    /// None that is known: it is an object.
+    /// No known cause: it is an object.
     pub(super) fn body(&self, limit: u32) -> Result<Object, ApiError> {
         let fields = self.sent.iter().filter_map(|sent| Some((sent.argument.read_as?, sent.value.clone())));
         let mut body: Map<String, Value> = fields.map(|(name, value)| (name.to_owned(), value)).collect();
@@ -121,13 +121,13 @@ impl Arguments {
         Object::parse(Value::Object(body).to_string().as_bytes())
     }
 
-    /// An error of the API's readers, by the names that the arguments have here; `more` are the API's names of those
-    /// that the tool read itself, each with its own.
+    /// Rewrites an error of the API's readers with the names of arguments here; `more` maps the API's names of those
+    /// that the tool read itself.
     pub(super) fn named(&self, error: ApiError, tool: &Tool, more: &[(&str, &str)]) -> Refused {
         let ApiError::Validation { parameter, got, expected } = error else { return error.into() };
         let read = tool.arguments.iter().filter_map(|argument| Some((argument.read_as?, argument.name)));
         let mut names: Vec<(&str, &str)> = more.iter().copied().chain(read).collect();
-        // A name that others begin with comes last.
+        // A name that is a prefix of others comes last.
         names.sort_by_key(|(api, _)| std::cmp::Reverse(api.len()));
         let own = |text: String| {
             names.iter().fold(text, |text, (api, own)| if api == own { text } else { text.replace(api, own) })
@@ -136,7 +136,7 @@ impl Arguments {
     }
 }
 
-/// What was asked, whatever the order of its arguments, but for the place in the list that is answered.
+/// Identifies the question: ignores the order of arguments, and the position in the list.
 impl Hash for Arguments {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let mut sent: Vec<_> = self.sent.iter().filter(|sent| sent.argument.name != CURSOR).collect();
@@ -150,7 +150,7 @@ impl Hash for Arguments {
 /// The texts of `value`, which was sent as `name`.
 ///
 /// # Errors
-/// Returns an error if it is not of this shape. Of texts only the kind is checked: their readers do the rest.
+/// Returns an error if it does not have this shape. For texts, only the type is checked: their readers do the rest.
 fn texts(name: &str, shape: &Shape, value: &Value) -> Result<Vec<String>, ApiError> {
     let sent = || value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let refuse = || ApiError::invalid(name, &sent(), expected(shape));
@@ -174,7 +174,7 @@ fn texts(name: &str, shape: &Shape, value: &Value) -> Result<Vec<String>, ApiErr
     }
 }
 
-/// Returns the values that a shape takes, in words.
+/// Returns a description of a shape's values.
 fn expected(shape: &Shape) -> String {
     match shape {
         Shape::Choice(names) => format!("one of {}", names.join(", ")),

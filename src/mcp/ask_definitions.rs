@@ -1,4 +1,4 @@
-//! The tools that are there only with asks, row by row.
+//! The tools for asks, row by row.
 
 use crate::api::endpoints::asks::AskStates;
 use crate::api::schema::{COUNT, Field, Shape, TEXT, Text, always, often};
@@ -6,12 +6,11 @@ use crate::ask_file::writing::{KEY_CHARS_MAX, NOTE_CHARS_MAX, outcome_names};
 use crate::limits::MCP_LIMIT_MAX;
 use crate::mcp::rows::{Argument, Tool};
 
-/// The instructions to assistants where asks are kept, before those for all tools.
+/// The instructions to assistants if asks are kept, before those for all tools.
 pub(super) const INSTRUCTIONS: &str = "Whom the user has asked for introductions is kept here: list_asks says whom, record_ask \
     and report_outcome write it down. They send nothing to anybody, and are called only after the user said that it \
     happened.";
 
-/// The tools.
 pub(super) fn tools() -> [Tool; 3] {
     [record_ask(), report_outcome(), list_asks()]
 }
@@ -20,7 +19,7 @@ const fn text_of(most: usize) -> Shape {
     Shape::Text(Text { least: 1, most: Some(most), pattern: None, format: None })
 }
 
-/// What both tools that write take, and what they answer.
+/// The arguments and the answer that both writing tools share.
 fn written() -> ([Argument; 3], Vec<Field>) {
     let arguments = [
         Argument::own("note", text_of(NOTE_CHARS_MAX), "A note, for colleagues."),

@@ -1,4 +1,4 @@
-//! Who calls a tool: the one network they may see, and whether they may work now.
+//! The caller of a tool: the one network they may see, and their permit to work.
 
 use std::sync::Arc;
 
@@ -35,33 +35,33 @@ pub(super) enum Asker {
     Served {
         /// The caller, with their network pinned.
         caller: Caller,
-        /// The state that all callers share.
+        /// State shared by all callers.
         state: Arc<ApiState>,
         /// The place to report to, for the log.
         from: AnsweredFrom,
     },
-    /// The one who started this program for a single snapshot.
+    /// The user who started this program for a single snapshot.
     Alone(Box<Alone>),
 }
 
-/// A network that one program alone asks.
+/// A network of a program with a single user.
 #[derive(Debug)]
 pub(super) struct Alone {
     index: GraphIndex,
     search: Arc<SearchIndex>,
     member: Option<MemberIx>,
     asks: Option<Arc<AskService>>,
-    /// The asks as they were when the call came.
+    /// The asks at the time of the call.
     overlay: Option<Arc<AskOverlay>>,
 }
 
 impl Alone {
-    /// The network of `index`, asked by `member`, or as by an organization's key if it is `None`.
+    /// The network of `index`, asked by `member`; `None` acts like an organization's key.
     pub(super) fn new(index: GraphIndex, member: Option<MemberIx>, asks: Option<Arc<AskService>>) -> Self {
         Self { search: Arc::new(SearchIndex::build(&index)), index, member, asks, overlay: None }
     }
 
-    /// The same with its asks as they are now.
+    /// The same network with its present asks.
     fn with_asks(&self, asks: &AskService) -> Result<Self, ApiError> {
         let unread = |error: AskStoreError| {
             tracing::error!(%error, "asks cannot be read");
@@ -88,7 +88,7 @@ impl Asker {
         }
     }
 
-    /// The companies that people worked for before.
+    /// Former companies of people.
     pub(super) fn past(&self) -> &PastCompanies {
         match self {
             Self::Served { caller, .. } => &caller.network().search.past,
@@ -96,7 +96,7 @@ impl Asker {
         }
     }
 
-    /// The same, with the asks as they are now: a program alone goes on for long, and others may write meanwhile.
+    /// The same, with the present asks: a standalone program runs for long, and others may write meanwhile.
     ///
     /// # Errors
     /// Returns an error if they cannot be read.
@@ -118,7 +118,7 @@ impl Asker {
         }
     }
 
-    /// The asks of the organization, and where they are written.
+    /// The asks of the organization, and their storage.
     ///
     /// # Errors
     /// Returns an error if none are kept.
@@ -135,7 +135,7 @@ impl Asker {
     /// The member who may write.
     ///
     /// # Errors
-    /// Returns an error for an organization, and for a token that may only read.
+    /// Returns an error for an organization, and for a token without the write scope.
     pub(super) fn may_write(&self) -> Result<MemberIx, ApiError> {
         let member = self.own_member("Writing an ask")?;
         match self {
@@ -146,7 +146,7 @@ impl Asker {
         }
     }
 
-    /// The member who asks; `None` for an organization.
+    /// The asking member; `None` for an organization.
     pub(super) fn member(&self) -> Option<MemberIx> {
         match self {
             Self::Served { caller, .. } => caller.member,
@@ -154,10 +154,10 @@ impl Asker {
         }
     }
 
-    /// The member who asks.
+    /// The asking member.
     ///
     /// # Errors
-    /// Returns an error if an organization asks; `what` says what needs a member.
+    /// Returns an error for an organization; `what` names the operation that needs a member.
     pub(super) fn own_member(&self, what: &'static str) -> Result<MemberIx, ApiError> {
         self.member().ok_or(ApiError::ForbiddenScope(what))
     }
@@ -170,15 +170,15 @@ impl Asker {
         }
     }
 
-    /// Whether a provider outside is asked what a search means.
+    /// Whether an external provider parses searches.
     pub(super) fn asks_outside(&self) -> bool {
         matches!(self, Self::Served { state, .. } if state.language_model.requests_in_flight().is_some())
     }
 
-    /// Waits for a permit to work. Returns `None` if nobody else is served.
+    /// Waits for a permit to work; `None` if there are no other callers.
     ///
     /// # Errors
-    /// Returns an error if there is too much to do already.
+    /// Returns an error if the service is overloaded.
     pub(super) async fn permit(&self, class: Class) -> Result<Option<Permit>, ApiError> {
         match self {
             Self::Served { caller, state, .. } => caller.permit(state, class).await.map(Some),
@@ -200,10 +200,10 @@ impl Asker {
         }
     }
 
-    /// Asks `question`, and gives what `write` makes of the people found.
+    /// Asks `question`, and returns `write` of the people found.
     ///
     /// # Errors
-    /// Returns an error if there is too much to do already, or no engine can answer.
+    /// Returns an error if the service is overloaded, or no engine can answer.
     pub(super) async fn search<T: Send + 'static>(
         &self,
         question: Question,
@@ -228,7 +228,7 @@ impl Asker {
         }
     }
 
-    /// The list that answers `question` from this network, as it is now.
+    /// The list that answers `question` from the present state of this network.
     pub(super) fn list(&self, question: &impl std::hash::Hash) -> List {
         let people = self.index().data.people.len();
         match self {
@@ -241,21 +241,21 @@ impl Asker {
         }
     }
 
-    /// Reports for the log that `tool` was called.
+    /// Reports the call of `tool` for the log.
     pub(super) fn report_tool(&self, tool: &'static str) {
         if let Self::Served { from, .. } = self {
             from.report_tool(tool);
         }
     }
 
-    /// Counts a call of `tool` that came to `outcome`.
+    /// Counts a call of `tool` that ended in `outcome`.
     pub(super) fn count(&self, tool: &'static str, outcome: &'static str) {
         if let Self::Served { state, .. } = self {
             state.metrics.called_tool(tool, outcome);
         }
     }
 
-    /// Logs that the caller looked at `person` by `tool`, if such a log is kept.
+    /// Logs that the caller looked at `person` through `tool`, if look-ups are logged.
     pub(super) fn looks_at(&self, tool: &str, person: Option<&str>) {
         if let Self::Served { caller, state, .. } = self {
             caller.looks_at(state, tool, person);

@@ -1,4 +1,4 @@
-//! Cursors: where a list goes on, good for the same arguments and the same network alone.
+//! Cursors: positions in a list, valid only for the same arguments and the same network.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use crate::api::error::ApiError;
 use crate::mcp::refused::Refused;
 
-/// The subject of a list.
+/// The identity of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct List {
     question: u32,
@@ -19,15 +19,15 @@ impl List {
         Self { question: fingerprint(question), network: fingerprint(network) }
     }
 
-    /// The cursor of the entry at `offset`.
+    /// The cursor for the entry at `offset`.
     pub(super) fn cursor(self, offset: u64) -> String {
         format!("{offset}.{:08x}.{:08x}", self.question, self.network)
     }
 
-    /// The offset that `cursor` means in this list.
+    /// The offset of `cursor` in this list.
     ///
     /// # Errors
-    /// Returns an error if the cursor is of another list, or of this one before the network changed.
+    /// Returns an error if the cursor belongs to another list, or to this one before the network changed.
     pub(super) fn offset(self, cursor: &str) -> Result<u64, Refused> {
         let expected = "next_cursor of an answer to the same arguments";
         let refuse = || Refused::from(ApiError::invalid("cursor", cursor, expected));
@@ -43,7 +43,7 @@ impl List {
     }
 }
 
-/// The same in every process of this program: no key is drawn.
+/// The same in every process of this program: there is no random key.
 fn fingerprint(of: &impl Hash) -> u32 {
     let mut hasher = DefaultHasher::new();
     of.hash(&mut hasher);

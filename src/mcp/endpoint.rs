@@ -1,7 +1,7 @@
-//! `POST /mcp` beside the API, and where agents learn who issues tokens for it.
+//! `POST /mcp` beside the API, and the metadata on who issues tokens for it.
 //!
-//! Nothing is kept between requests: each brings its credential, and is answered by any process. What comes before the
-//! protocol is as for every request of the API: the credential, the rate, the network, the scope, the body.
+//! It keeps nothing between requests: each brings its credential, and any process can answer it. The checks before the
+//! protocol are those of every API request: credential, rate, network, scope, body.
 
 use std::sync::Arc;
 
@@ -25,12 +25,12 @@ use crate::mcp::asker::Asker;
 use crate::mcp::server::{CallFailure, ToolServer};
 use crate::mcp::settings::{METADATA_PATH, McpSettings, PATH, Resource};
 
-/// The header that names the version of the protocol.
+/// The header with the version of the protocol.
 const VERSION: &str = "mcp-protocol-version";
-/// Bytes read of an answer of rmcp's own: more than any has.
+/// Bytes read of rmcp's own answers: more than any has.
 const REFUSAL_BYTES_MAX: usize = 4 * MCP_ANSWER_BYTES_MAX;
 
-/// The state that all requests share.
+/// State shared by all requests.
 #[derive(Debug)]
 struct Shared {
     config: StreamableHttpServerConfig,
@@ -62,7 +62,7 @@ pub fn routes(settings: &McpSettings) -> Router<Arc<ApiState>> {
     routes.route(PATH, post(answer))
 }
 
-/// Answers what a client learns before it has a token (RFC 9728). What may be written is named only by a service with asks.
+/// Answers with the metadata for clients without a token (RFC 9728). Names the write scope only in a service with asks.
 fn metadata(tokens: Option<&Resource>, state: &ApiState) -> Result<Response, ApiError> {
     let tokens = tokens.ok_or(ApiError::UnknownPath)?;
     let scopes = ["mcp:read", "mcp:write"].into_iter().take(1 + usize::from(state.asks.is_some()));
@@ -105,7 +105,7 @@ impl Shared {
         response
     }
 
-    /// `refused` with where to get a token, if that is known.
+    /// Adds to `refused` where to get a token, if known.
     fn challenge(&self, mut refused: Response) -> Response {
         let Some(tokens) = &self.tokens else { return refused };
         let headers = refused.headers_mut();
@@ -122,7 +122,7 @@ impl Shared {
     }
 }
 
-/// An answer of rmcp's, its bare refusals in the form of ours.
+/// Rewrites rmcp's bare refusals in our form.
 async fn in_shape(answer: Response, headers: &HeaderMap, body: &str) -> Response {
     let is_json = |kind: &HeaderValue| kind.as_bytes().starts_with(b"application/json");
     let status = answer.status();

@@ -1,10 +1,10 @@
-//! The Model Context Protocol: what agents call, over the same networks as the API.
+//! The Model Context Protocol: tools for agents, over the same networks as the API.
 //!
-//! `rows` and `definitions` are the table of tools, made of the rows of the API's own table; `schema` writes it as JSON
-//! Schema. A tool (`tools`) knows who asks (`asker`), sends its arguments through the readers of the API's
-//! endpoints (`arguments`), asks the same question of `query` or `search`, and writes the rows it gets, bounded in bytes
-//! (`lean`). `server` speaks the protocol by rmcp; [`endpoint`] mounts it beside the API, [`stdio`] on a program's own
-//! input and output.
+//! `rows` and `definitions` are the table of tools, built from the rows of the API's own table; `schema` writes it as
+//! JSON Schema. A tool (`tools`) knows its caller (`asker`), parses its arguments with the readers of the API's
+//! endpoints (`arguments`), asks the same question of `query` or `search`, and writes the resulting rows, bounded in
+//! bytes (`lean`). `server` speaks the protocol through rmcp; [`endpoint`] mounts it beside the API, [`stdio`] on a
+//! program's own input and output.
 
 mod arguments;
 mod ask_definitions;

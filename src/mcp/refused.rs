@@ -1,15 +1,15 @@
-//! Why a call is not answered, as the agent sees it.
+//! Why a call is refused, as the agent sees it.
 
 use crate::api::error::ApiError;
 
-/// Why a call is not answered.
+/// Why a call is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Refused {
-    /// Refused as the API refuses a request.
+    /// Refused like a request to the API.
     Like(ApiError),
-    /// The person who is asked for cannot be seen, or does not exist: the same bytes.
+    /// The person cannot be seen, or does not exist: the same bytes for both.
     Unseen,
-    /// The list that a cursor belongs to has changed.
+    /// The list of a cursor has changed.
     Changed,
 }
 
@@ -23,7 +23,7 @@ impl From<ApiError> for Refused {
 }
 
 impl Refused {
-    /// The code a program can act on.
+    /// The error code for programs.
     pub(super) fn code(&self) -> &'static str {
         match self {
             Self::Like(error) => error.code(),
@@ -32,7 +32,7 @@ impl Refused {
         }
     }
 
-    /// The sentence an agent can act on.
+    /// The error sentence for agents.
     pub(super) fn sentence(&self) -> String {
         match self {
             Self::Like(error) => error.sentence(),

@@ -1,4 +1,4 @@
-//! The rows of the table of tools. Shapes, bounds and choices are those that the API's own table has.
+//! The rows of the table of tools. Shapes, bounds and choices come from the API's own table.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,6 @@ use crate::openapi::table::Endpoint;
 static OPERATIONS: LazyLock<Vec<Endpoint>> = LazyLock::new(described);
 static SCHEMAS: LazyLock<Vec<Schema>> = LazyLock::new(schemas::all);
 
-/// One tool.
 pub(super) struct Tool {
     /// Its name for assistants.
     pub(super) name: &'static str,
@@ -20,35 +19,33 @@ pub(super) struct Tool {
     pub(super) text: &'static str,
     /// Whether it needs a user's token.
     pub(super) is_own: bool,
-    /// Whether it is there only with asks.
+    /// Whether it exists only with asks.
     pub(super) needs_asks: bool,
     /// Whether it writes.
     pub(super) writes: bool,
-    /// Whether it asks the language model's provider if there is one.
+    /// Whether it uses the language-model provider, if there is one.
     pub(super) may_ask_outside: bool,
-    /// Its arguments.
     pub(super) arguments: Vec<Argument>,
     /// The fields of its answer, below `data`.
     pub(super) answer: Vec<Field>,
 }
 
-/// One thing that a tool takes.
+/// An argument of a tool.
 #[derive(Clone, Debug)]
 pub(super) struct Argument {
-    /// Its name.
     pub(super) name: &'static str,
-    /// The name of the API's parameter as which it is read; `None` if the tool reads it itself.
+    /// The API's parameter that reads it; `None` if the tool reads it itself.
     pub(super) read_as: Option<&'static str>,
     /// The shape of its value.
     pub(super) shape: Shape,
-    /// Whether it must be there.
+    /// Whether it is required.
     pub(super) required: bool,
-    /// Its meaning, in words.
+    /// Its description.
     pub(super) text: &'static str,
 }
 
 impl Argument {
-    /// An argument that is no parameter of the API.
+    /// An argument that is not a parameter of the API.
     pub(super) fn own(name: &'static str, shape: Shape, text: &'static str) -> Self {
         Self { name, read_as: None, shape, required: false, text }
     }
@@ -66,7 +63,7 @@ impl Argument {
         Self { read_as: Some(parameter), ..Self::own(name, shape, text) }
     }
 
-    /// The same, and it must be there.
+    /// The same, but required.
     pub(super) fn required(self) -> Self {
         Self { required: true, ..self }
     }
@@ -82,8 +79,8 @@ impl Argument {
     }
 }
 
-/// Fields of the API's `schema`, parted by spaces; `field=name` calls one by another name. A field that there is not has no
-/// text; a test finds it.
+/// Fields of the API's `schema`, separated by spaces; `field=name` renames one. An unknown field gets no text, which a
+/// test notices.
 pub(super) fn same(schema: &str, fields: &'static str) -> Vec<Field> {
     let schema = SCHEMAS.iter().find(|row| row.name == schema);
     let named = |word: &'static str| {

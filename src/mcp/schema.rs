@@ -1,5 +1,5 @@
-//! The table of tools as rmcp lists it: JSON Schema without null, `format`, references or combinations, which some clients
-//! refuse.
+//! Writes the table of tools for rmcp: JSON Schema without null, `format`, references or combinations, which some
+//! clients refuse.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::api::schema::{Field, Shape, TEXT, Text};
 use crate::mcp::rows::{Argument, Tool};
 
-/// `tool` as it is listed; `asks_outside` if it asks a provider.
+/// `tool` in the list; `asks_outside` if it uses a provider.
 pub(super) fn listed(tool: &Tool, asks_outside: bool) -> ListedTool {
     let hints = ToolAnnotations::with_title(tool.title)
         .read_only(!tool.writes)
@@ -30,7 +30,7 @@ fn input(arguments: &[Argument]) -> JsonObject {
     schema
 }
 
-/// An object of these properties: the name of each, its schema, and whether it is always there.
+/// An object with these properties: the name of each, its schema, and whether it is always present.
 fn object_of(rows: impl Iterator<Item = (&'static str, Value, bool)>) -> JsonObject {
     let (mut properties, mut required) = (Map::new(), Vec::new());
     for (name, schema, is_required) in rows {
@@ -59,7 +59,7 @@ fn object(fields: &[Field]) -> JsonObject {
     if fields.is_empty() {
         return Map::from_iter([("type".to_owned(), "object".into())]);
     }
-    // What is answered keeps to bounds and choices anyway: agents need only kinds.
+    // Answers keep to bounds and choices anyway: agents need only types.
     object_of(fields.iter().map(|it| (it.name, described(&kind(&it.shape), it.text), it.always)))
 }
 

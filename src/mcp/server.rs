@@ -1,7 +1,7 @@
 //! The tools as rmcp serves them.
 //!
-//! rmcp runs each call on a task of its own, answers nothing if that panics, and goes on when the caller has left: so a
-//! call is guarded here, against panics and by a deadline.
+//! rmcp runs each call in a separate task, sends no answer if that panics, and continues after the caller has left. So
+//! a call is guarded here against panics and by a deadline.
 //!
 //! Promise: A call that panics or does not end is answered, and only the log has the cause.
 //! Control: the same calls without the guard: nothing comes.
@@ -36,19 +36,19 @@ use crate::mcp::schema::listed;
 use crate::mcp::tools;
 use kith::limits::ECHO_CHARS_MAX;
 
-/// Serves the tools to one asker.
+/// Serves the tools to one caller.
 #[derive(Clone, Debug)]
 pub(super) struct ToolServer {
     asker: Arc<Asker>,
     failure: CallFailure,
 }
 
-/// The place where a call reports why it failed: for the log alone.
+/// Holds why a call failed, only for the log.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CallFailure(Arc<OnceLock<String>>);
 
 impl CallFailure {
-    /// Returns why a call failed, or `None` if none did.
+    /// Returns why a call failed, if it did.
     pub(super) fn reported(&self) -> Option<&str> {
         self.0.get().map(String::as_str)
     }
@@ -58,7 +58,7 @@ impl CallFailure {
     }
 }
 
-/// Why a call came to no end.
+/// Why a call did not end properly.
 #[derive(Debug, PartialEq, Eq)]
 enum Unended {
     Panicked(String),
@@ -66,7 +66,7 @@ enum Unended {
 }
 
 impl ToolServer {
-    /// Serves `asker`; why a call failed is reported to `failure`.
+    /// Serves `asker`; reports why a call failed to `failure`.
     pub(super) fn new(asker: Asker, failure: CallFailure) -> Self {
         Self { asker: Arc::new(asker), failure }
     }
@@ -87,7 +87,7 @@ impl ToolServer {
             && (!tool.writes || self.asker.may_write().is_ok())
     }
 
-    /// Whether `tool` is there at all.
+    /// Whether `tool` exists for the asker.
     fn knows(&self, tool: &Tool) -> bool {
         !tool.needs_asks || self.asker.has_asks()
     }
@@ -107,7 +107,7 @@ impl ToolServer {
     }
 }
 
-/// What became of a call, for the metrics, and its result. A cause that is for the log alone is reported to `failure`.
+/// The outcome of a call for the metrics, and its result. Reports a cause for the log to `failure`.
 fn result_of(
     ended: Result<Result<Vec<u8>, Refused>, Unended>,
     failure: &CallFailure,
@@ -127,7 +127,7 @@ fn result_of(
     }
 }
 
-/// The methods that are answered here; the library takes one with other parameters for an extension.
+/// The methods answered here; the library takes one with other parameters for an extension.
 const KNOWN_METHODS: [&str; 2] = ["tools/call", "tools/list"];
 
 impl ServerHandler for ToolServer {
@@ -148,7 +148,7 @@ impl ServerHandler for ToolServer {
         Ok(ListToolsResult::with_all_items(tools.map(|tool| listed(tool, asks_outside)).collect()))
     }
 
-    /// Refuses what is no request of the protocol: a method that is not known, and one whose parameters are none.
+    /// Refuses an unknown method, and one with invalid parameters.
     async fn on_custom_request(
         &self,
         sent: CustomRequest,
@@ -178,11 +178,11 @@ impl ServerHandler for ToolServer {
         self.call(tool, sent).await.map(CallToolResponse::from)
     }
 
-    /// Does nothing: rmcp would log it, whose lines are not ours.
+    /// Does nothing: rmcp would log it, in lines that are not ours.
     async fn on_initialized(&self, _: NotificationContext<RoleServer>) {}
 }
 
-/// Does `work` within `deadline`, and catches its panics.
+/// Runs `work` within `deadline`, and catches its panics.
 async fn guarded<T>(work: impl Future<Output = T>, deadline: Duration) -> Result<T, Unended> {
     match tokio::time::timeout(deadline, AssertUnwindSafe(work).catch_unwind()).await {
         Ok(Ok(done)) => Ok(done),
@@ -197,8 +197,8 @@ fn message(panic: &(dyn Any + Send)) -> String {
     format!("panicked: {}", text.unwrap_or("without a message"))
 }
 
-/// The result of a call that is answered with `data`: the same JSON as text, for clients that read no structured
-/// content, and structured.
+/// The result of a call answered with `data`: structured, and the same JSON as text for clients that ignore structured
+/// content.
 fn answered(data: &[u8]) -> Result<CallToolResult, ErrorData> {
     let text = enveloped(data);
     let structured: Value = serde_json::from_str(&text).map_err(|_| failed())?;
@@ -207,7 +207,7 @@ fn answered(data: &[u8]) -> Result<CallToolResult, ErrorData> {
     Ok(result)
 }
 
-/// The result of a call that the agent can send again, mended.
+/// The result of a call that the agent can correct and send again.
 fn refusal(refused: &Refused) -> CallToolResult {
     let mut json = Json::default();
     json.object(|json| {

@@ -1,4 +1,4 @@
-//! The tools over a program's own input and output: one network, one person, no service.
+//! The tools over a program's own input and output: one network, one user, no service.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -12,11 +12,11 @@ use crate::mcp::asker::{Alone, Asker};
 use crate::mcp::server::{CallFailure, ToolServer};
 use crate::model::ix::MemberIx;
 
-/// Answers calls about `index` until the input ends, for `member`, or as for an organization's key if it is `None`; with the asks
-/// that are kept.
+/// Answers calls about `index` until the input ends, for `member`; `None` acts like an organization's key. Uses the
+/// asks, if kept.
 ///
 /// # Errors
-/// Returns an error if the other side does not begin as the protocol wants it to.
+/// Returns an error if the other side does not begin as the protocol requires.
 pub async fn serve(
     index: GraphIndex,
     member: Option<MemberIx>,

@@ -1,4 +1,4 @@
-//! What the API says of itself where asks are kept: two more endpoints, and what others answer more.
+//! The API's description with asks: two more endpoints, and further fields of others.
 
 use crate::api::endpoints::asks::AskStates;
 use crate::api::endpoints::{ASK_ROUTES, ROUTES};
@@ -9,7 +9,7 @@ use crate::openapi::parameters::{boolean, choice, limit, offset, path_id, person
 use crate::openapi::table::{Access, Endpoint, Success};
 use crate::query::paths::request::PathExtra;
 
-/// The schemas that are there only with asks.
+/// The schemas that exist only with asks.
 const SCHEMAS: [&str; 16] = [
     "AsksAnswer",
     "Asks",
@@ -28,7 +28,7 @@ const SCHEMAS: [&str; 16] = [
     "AskLater",
     "AskNever",
 ];
-/// The fields of others that are there only with asks.
+/// The fields of other schemas that exist only with asks.
 const FIELDS: [(&str, &str); 5] = [
     ("WarmPath", "asks"),
     ("WarmPath", "preference"),
@@ -37,7 +37,7 @@ const FIELDS: [(&str, &str); 5] = [
     ("WarmPathsBatch", "plan"),
 ];
 
-/// `schemas` without what is there only with asks.
+/// `schemas` without those and fields that exist only with asks.
 #[must_use]
 pub fn without(mut schemas: Vec<Schema>) -> Vec<Schema> {
     schemas.retain(|schema| !SCHEMAS.contains(&schema.name));
@@ -48,7 +48,7 @@ pub fn without(mut schemas: Vec<Schema>) -> Vec<Schema> {
     schemas
 }
 
-/// `described` with what is there only with asks.
+/// `described` with the endpoints and fields that exist only with asks.
 #[must_use]
 pub fn with(mut described: Vec<Endpoint>) -> Vec<Endpoint> {
     let plan = "Whether to say whom to ask now, whom later and whom not, so that nobody is asked too often.";

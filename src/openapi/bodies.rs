@@ -1,4 +1,4 @@
-//! The endpoints that take a body: the search of a network, and the batch of targets.
+//! The endpoints with a body: network search, and the batch of targets.
 
 use crate::api::route::Route;
 use crate::api::schema::{Field, often};
@@ -116,7 +116,7 @@ fn batch_fields() -> Vec<Parameter> {
     ]
 }
 
-/// The ways to name a target, and what may stand beside them.
+/// The ways to name a target, and optional fields beside them.
 fn target() -> Vec<Field> {
     [
         target_id("id", "The person, or anyone at the company, with this id."),

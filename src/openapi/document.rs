@@ -1,4 +1,4 @@
-//! The table as an OpenAPI 3.1 document, in compact JSON.
+//! Writes the table as an OpenAPI 3.1 document, in compact JSON.
 
 use crate::api::json::{Json, Raw};
 use crate::api::schema::{Field, Others, Schema, Shape, Text};
@@ -19,18 +19,18 @@ pub const ABOUT: &str = "Answers \"who can introduce us?\" from an organization'
     `Preference-Applied: handling=strict`. A parameter that is no list may be sent once. Whole numbers are written in \
     decimal digits alone. The same goes for the fields of a body, where null is as good as not sent.\n\nThe \
     examples are requests to the second organization of `kith demo`, Fernhollow Robotics, and its answers.";
-/// The credential of an organization: its name in the document, and what it is.
+/// The credential of an organization: its name and description in the document.
 pub const ORGANIZATION_KEY: (&str, &str) = (
     "organizationKey",
     "An organization's API key, `service_sk_…`: for searches and look-ups in the whole organization.",
 );
-/// The credential of a member: its name in the document, and what it is.
+/// The credential of a member: its name and description in the document.
 pub const USER_TOKEN: (&str, &str) = (
     "userToken",
     "A member's access token with the scope `mcp:read`: for what needs the signed-in user's own network.",
 );
 
-/// The whole document, of `endpoints` and the `schemas` of their answers.
+/// Writes the whole document, from `endpoints` and the `schemas` of their answers.
 #[must_use]
 pub fn write(endpoints: &[Endpoint], schemas: &[Schema]) -> Vec<u8> {
     let mut json = Json::with_capacity(64 << 10);
@@ -162,7 +162,7 @@ fn write_body_field(json: &mut Json, field: &Parameter) {
     }
 }
 
-/// Writes the schema of a field of a body: null too, unless it must be there.
+/// Writes the schema of a field of a body, which may be null unless it is required.
 fn write_body_shape(json: &mut Json, shape: &Shape, is_required: bool) {
     if is_required {
         return write_shape(json, shape);

@@ -1,4 +1,4 @@
-//! The endpoints: what each does, takes, and may answer.
+//! The endpoints: purpose, parameters and answers of each.
 
 use crate::api::endpoints::connections;
 use crate::api::route::Route;
@@ -23,7 +23,7 @@ const OWN: &str = "The user's own network";
 const PROSPECTS: &str = "Prospects";
 const REFERENCE: &str = "Reference";
 
-/// The groups of endpoints, in the order in which they are listed, and what each is about.
+/// The groups of endpoints, in the order of the list, with descriptions.
 pub const TAGS: [(&str, &str); 6] = [
     (PATHS, "Who can introduce us to a person, or to anyone at a company."),
     (PLAIN, "Whom we know, asked for in plain language."),
@@ -55,14 +55,14 @@ const DESCRIPTIONS: [(&str, Describe); 15] = [
     ("getDocs", get_docs),
 ];
 
-/// The operations of `routes` that are described here, in the order of [`TAGS`].
+/// The operations of `routes` described here, in the order of [`TAGS`].
 #[must_use]
 pub fn describe(routes: &[Route]) -> Vec<Endpoint> {
     let route = |id: &str| routes.iter().find(|route| route.id == id).copied();
     DESCRIPTIONS.iter().filter_map(|(id, describe)| route(id).map(describe)).collect()
 }
 
-/// JSON of a schema, with the example of an operation, which answers a GET request.
+/// JSON of a schema, with an example answer of a GET operation.
 macro_rules! answered {
     ($schema:literal, $id:literal, $request:literal) => {
         Success::Json {

@@ -1,4 +1,4 @@
-//! The answers that are no success. Status, code and sentence are those of [`ApiError`] itself.
+//! Answers other than success. Status, code and sentence are those of [`ApiError`].
 
 use axum::http::StatusCode;
 
@@ -64,7 +64,7 @@ impl Failure {
         self.errors.iter().enumerate().filter(is_first).map(|(_, error)| error)
     }
 
-    /// The form of its body.
+    /// The schema of its body.
     #[must_use]
     pub fn schema(&self) -> Schema {
         let codes = self.distinct().map(ApiError::code).collect();
@@ -91,7 +91,7 @@ macro_rules! failures {
             }
         })+
 
-        /// Every failure there is, each name once.
+        /// All failures, each name once.
         #[must_use]
         pub fn all() -> Vec<Failure> {
             vec![$($make()),+]
@@ -150,7 +150,7 @@ failures! {
         [ApiError::NoSnapshot, ApiError::Unavailable], [RETRY_IF_BUSY];
 }
 
-/// Those of an endpoint for data, `own` among them, in the order of their status.
+/// The failures of an endpoint for data, including `own`, ordered by status.
 #[must_use]
 pub fn failures_with(own: impl IntoIterator<Item = Failure>) -> Vec<Failure> {
     let mut failures = vec![bad_request(), unauthorized(), rate_limited()];

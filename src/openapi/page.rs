@@ -1,5 +1,5 @@
-//! The table as one HTML page: nothing loaded, readable on a phone, in the dark and without its script, which only sends
-//! examples.
+//! Writes the table as one HTML page. It loads nothing, works on a phone, in dark mode and without its script, which
+//! only sends examples.
 
 use crate::api::schema::{Field, Others, Schema};
 use crate::openapi::document::{ABOUT, ORGANIZATION_KEY, USER_TOKEN};
@@ -9,16 +9,16 @@ use crate::openapi::page_parts::{Html, anchor, json_text, shape_text};
 use crate::openapi::table::{Access, Endpoint, Failure, Parameter, Place, Success};
 
 const STYLE: &str = include_str!("page.css");
-/// The script of the page; its hash stands in the page's policy.
+/// The script of the page; the page's policy contains its hash.
 pub const SCRIPT: &str = include_str!("page.js");
-/// The page's icon: the letters of the address are those that may stand in an attribute.
+/// The page's icon; its address uses only characters allowed in an attribute.
 const ICON: &str = "data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 32 32%22%3E%3Crect \
                     width=%2232%22 height=%2232%22 rx=%228%22 fill=%22%23a8431f%22/%3E%3Cpath d=%22M9 10C17 10 15 22 23 \
                     22M9 22h14%22 fill=%22none%22 stroke=%22%23fff%22 stroke-width=%222.2%22/%3E%3Cg fill=%22%23fff%22%3E\
                     %3Ccircle cx=%229%22 cy=%2210%22 r=%223.4%22/%3E%3Ccircle cx=%229%22 cy=%2222%22 r=%223.4%22/%3E\
                     %3Ccircle cx=%2223%22 cy=%2222%22 r=%223.9%22/%3E%3C/g%3E%3C/svg%3E";
 
-/// The whole page, of `endpoints` and the `schemas` of their answers.
+/// Writes the whole page, from `endpoints` and the `schemas` of their answers.
 #[must_use]
 pub fn write(endpoints: &[Endpoint], schemas: &[Schema]) -> String {
     let mut html = Html::default();
@@ -58,7 +58,7 @@ pub fn write(endpoints: &[Endpoint], schemas: &[Schema]) -> String {
 
 fn write_contents(html: &mut Html, endpoints: &[Endpoint], schemas: &[Schema]) {
     html.raw("<nav aria-label=\"Contents\">\n<a class=\"home\" href=\"#kith\">kith</a>\n");
-    // On a phone the list is folded: what follows is hidden until this is open, by the style alone.
+    // On a phone the list is folded: the style hides what follows until this is open.
     html.raw("<details class=\"fold\"><summary>Contents</summary></details>\n<div class=\"contents\">\n");
     for (tag, _) in TAGS {
         html.link(&anchor(tag), "group", tag);
@@ -87,7 +87,7 @@ fn write_introduction(html: &mut Html) {
         html.row(name, |html| html.element("span", " class=\"type\"", |html| html.text("bearer")), text);
     }
     html.raw("</div>\n");
-    // Without the script there is nothing that would send it.
+    // Without the script nothing could send it.
     html.raw("<p class=\"send-as\" hidden><label for=\"credential\">Examples below can be sent to this server, as the person who is ");
     html.raw("logged in at <a href=\"explore\">its page</a>, or with this credential, which stays in this tab:</label>\n");
     html.raw("<input id=\"credential\" type=\"password\" autocomplete=\"off\" spellcheck=\"false\" placeholder=\"service_…\"></p>\n");

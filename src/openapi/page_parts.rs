@@ -1,4 +1,4 @@
-//! The pieces that the page is put together from; all text in them is escaped.
+//! Building blocks of the page, which escape all text.
 
 use crate::api::schema::{Shape, Text};
 
@@ -13,7 +13,7 @@ impl Html {
         self.0
     }
 
-    /// Appends markup as it is; never what comes from elsewhere.
+    /// Appends markup as it is; never pass text from elsewhere.
     pub fn raw(&mut self, markup: &str) {
         self.0.push_str(markup);
     }
@@ -50,7 +50,7 @@ impl Html {
         self.raw("</a>\n");
     }
 
-    /// Appends paragraphs: blank lines part them, backticks hold code, asterisks stress.
+    /// Appends paragraphs: blank lines separate them, backticks mark code, asterisks emphasis.
     pub fn rich(&mut self, text: &str) {
         for paragraph in text.split("\n\n") {
             self.element("p", "", |html| html.inline(paragraph));
@@ -74,7 +74,7 @@ impl Html {
         }
     }
 
-    /// Appends a named thing: its name, what `marks` appends, and what it means.
+    /// Appends a named thing: its name, the content of `marks`, and its description.
     pub fn row(&mut self, name: &str, marks: impl FnOnce(&mut Self), text: &str) {
         self.raw("<div class=\"row\"><div class=\"name\">");
         self.element("code", "", |html| html.text(name));
@@ -85,13 +85,13 @@ impl Html {
     }
 }
 
-/// The place on the page where a group begins.
+/// The anchor of a group on the page.
 #[must_use]
 pub fn anchor(title: &str) -> String {
     title.to_lowercase().replace(|character: char| !character.is_ascii_alphanumeric(), "-")
 }
 
-/// Appends what a value may be, in words.
+/// Appends a description of a shape.
 pub fn shape_text(html: &mut Html, shape: &Shape) {
     match shape {
         Shape::Text(text) => html.text(&text_words(text)),
@@ -143,7 +143,7 @@ fn text_words(text: &Text) -> String {
     }
 }
 
-/// Appends compact JSON, indented and with its names and texts marked.
+/// Appends compact JSON, indented, with highlighted names and texts.
 pub fn json_text(html: &mut Html, json: &str) {
     let mut depth = 0_usize;
     let mut rest = json;
@@ -179,7 +179,7 @@ pub fn json_text(html: &mut Html, json: &str) {
     }
 }
 
-/// The length in bytes of the string that `json` begins with, quotes included.
+/// The length in bytes of the string at the start of `json`, quotes included.
 fn string_length(json: &str) -> usize {
     let mut escaped = false;
     for (at, byte) in json.bytes().enumerate().skip(1) {

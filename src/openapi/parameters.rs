@@ -1,4 +1,4 @@
-//! What each parameter takes. Bounds and names are those that the handlers check by.
+//! The values of each parameter. Bounds and names are those that the handlers check.
 
 use crate::api::schema::{Field, PERSON_ID, Shape, TEXT, Text};
 use crate::limits::{BATCH_TARGETS_MAX, QUERY_CHARS_MAX, TARGET_CHARS_MAX, TEXT_CHARS_MAX};
@@ -10,19 +10,19 @@ const NOT_BLANK: &str = r"\S";
 /// The id of a member, without the comma that separates it from the next.
 const MEMBER_ID: &str = "^(user|person)_[^,]*$";
 
-/// A parameter of the query that may be left out.
+/// An optional parameter of the query.
 fn optional(name: &'static str, shape: Shape, text: &'static str) -> Parameter {
     Parameter { name, place: Place::Query, required: false, shape, default: None, example: None, text }
 }
 
 impl Parameter {
-    /// The same, and it must be sent.
+    /// The same, but required.
     #[must_use]
     pub fn required(self) -> Self {
         Self { required: true, ..self }
     }
 
-    /// The same, with `default` if it is not sent.
+    /// The same, with a default.
     #[must_use]
     pub fn or(self, default: impl ToString) -> Self {
         Self { default: Some(default.to_string()), ..self }
@@ -34,19 +34,18 @@ impl Parameter {
         Self { place: Place::Body, ..self }
     }
 
-    /// The same, with a value to show.
+    /// The same, with an example.
     #[must_use]
     pub fn such_as(self, example: &'static str) -> Self {
         Self { example: Some(example), ..self }
     }
 }
 
-/// How a target is sent as a text.
+/// The description of a target as text.
 pub const WRITTEN: &str = "Whom this text means, as people write it: an id, an e-mail address, the address of a profile or a homepage, a name, \
      a name with a firm and a role, a firm.";
 
-/// A text of a bounded number of characters that matches a pattern. The bound on ids is one of bytes, so that it holds for
-/// characters too.
+/// A text with a maximum length that matches a pattern. The bound on ids is in bytes, so it holds for characters too.
 const fn bounded(most: usize, pattern: &'static str) -> Shape {
     Shape::Text(Text { least: 1, most: Some(most), pattern: Some(pattern), format: None })
 }
@@ -79,13 +78,13 @@ kinds! {
     "Any number of members' ids." member_ids() = Shape::list(bounded(ID_BYTES_MAX, MEMBER_ID));
 }
 
-/// The targets of a batch: each an object of the `fields` by which one is named.
+/// The targets of a batch: each an object with the `fields` that name one.
 #[must_use]
 pub fn targets(name: &'static str, fields: Vec<Field>, text: &'static str) -> Parameter {
     optional(name, Shape::List(1, Some(BATCH_TARGETS_MAX), Box::new(Shape::Object(fields))), text).required()
 }
 
-/// A person's id in the path. It has no bound: a text that is no id is nobody's.
+/// A person's id in the path, without a bound: an invalid id is nobody's.
 #[must_use]
 pub fn path_id(name: &'static str, text: &'static str) -> Parameter {
     Parameter { place: Place::Path, required: true, ..optional(name, PERSON_ID, text) }
@@ -98,7 +97,7 @@ pub fn limit() -> Parameter {
     optional("limit", shape, "The most entries to return.").or(PAGE_LIMIT_DEFAULT)
 }
 
-/// `Prefer`, a header that every operation of the API takes.
+/// `Prefer`, a header of every operation.
 #[must_use]
 pub fn prefer() -> Parameter {
     let text = "`handling=strict` (RFC 7240) refuses the first parameter or field of the body that is not known here: a \
@@ -114,7 +113,7 @@ pub fn offset() -> Parameter {
     optional("offset", Shape::Whole(0, Some(u64::MAX)), text).or(0)
 }
 
-/// How many entries to skip, at most `most`, where only an answer to this has the fields of a page.
+/// The number of entries to skip, at most `most`; only answers to it have the fields of a page.
 #[must_use]
 pub fn further(most: u64) -> Parameter {
     let text = "How many entries to skip: `nextOffset` of the previous answer. With it, 0 too, the fields of a page are \

@@ -1,4 +1,4 @@
-//! The objects that answers are made of, those of whole answers first.
+//! The schemas of answers; those of whole answers come first.
 
 use crate::api::changes::{
     Change, ChangedPerson, Changes, ChangesAnswer, FormerOrNewCompany, WarmestConnector, WarmestPath,

@@ -1,7 +1,6 @@
-//! `GET /api/v1/openapi.json` and `GET /docs`: made once, the same for everyone.
+//! `GET /api/v1/openapi.json` and `GET /docs`: built once, the same for everybody.
 //!
-//! Promise: `/docs` and `openapi.json` are packed once: two answers are the same memory, and `If-None-Match` gets
-//!   304.
+//! Promise: `/docs` and `openapi.json` are packed once: two answers are the same memory, and `If-None-Match` gets 304.
 //! Control: the same page from an ordinary endpoint.
 
 use std::sync::LazyLock;
@@ -29,7 +28,7 @@ static PAGE: LazyLock<PackedOnce> =
 static PAGE_WITH_ASKS: LazyLock<PackedOnce> =
     LazyLock::new(|| PackedOnce::of(page::write(&described_with_asks(), &schemas::all()).into_bytes()));
 
-/// The routes that describe the API, themselves among them. They need no credential.
+/// The routes that describe the API, including themselves. They need no credential.
 pub const ROUTES: [Route; 2] = [
     Route::get("/api/v1/openapi.json", "getOpenApi", |method| on(method, get_open_api)),
     Route::get("/docs", "getDocs", |method| on(method, get_docs)),
@@ -60,14 +59,14 @@ fn preferring(mut described: Vec<Endpoint>) -> Vec<Endpoint> {
     described
 }
 
-/// The page runs the script that it holds and no other, loads nothing, asks this server alone, and stands in no other page.
-/// The hash is that of [`page::SCRIPT`].
+/// The page may run only its own script, load nothing, send requests only to this server, and not be framed. The hash
+/// is that of [`page::SCRIPT`].
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; \
                       script-src 'sha256-ZxE6VtRStOzL2PgCfSfq2nvPWRBaPAwtAKOAbCWH3mk='; connect-src 'self'; \
                       img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
                       require-trusted-types-for 'script'; trusted-types 'none'";
 
-/// Answers with the document. No credential is looked at: it holds no data.
+/// Answers with the document. Checks no credential: the document has no data.
 ///
 /// # Errors
 /// 400 for any parameter, if the caller wants unknown ones refused.
@@ -78,25 +77,25 @@ pub async fn get_open_api(headers: HeaderMap, params: Params) -> Result<Response
 /// Answers with the document of a service with asks.
 ///
 /// # Errors
-/// As [`get_open_api`].
+/// Returns the errors of [`get_open_api`].
 pub async fn get_open_api_with_asks(headers: HeaderMap, params: Params) -> Result<Response, ApiError> {
     document(&DOCUMENT_WITH_ASKS, &headers, &params)
 }
 
 fn document(packed: &PackedOnce, headers: &HeaderMap, params: &Params) -> Result<Response, ApiError> {
-    // Everybody else may send anything, also what cannot be decoded.
+    // All others may send anything, even what cannot be decoded.
     if params.handling() == Handling::Strict {
         params.check(&[])?;
     }
     Ok(packed.answer(headers, "application/json"))
 }
 
-/// Answers with the page. No credential is looked at: it holds no data.
+/// Answers with the page. Checks no credential: the page has no data.
 pub async fn get_docs(headers: HeaderMap) -> Response {
     docs(&PAGE, &headers)
 }
 
-/// Answers with the page of a service with asks. No credential is looked at: it holds no data.
+/// Answers with the page of a service with asks. Checks no credential: the page has no data.
 pub async fn get_docs_with_asks(headers: HeaderMap) -> Response {
     docs(&PAGE_WITH_ASKS, &headers)
 }
@@ -129,7 +128,7 @@ mod tests {
 
     const PATHS: [&str; 2] = ["/api/v1/openapi.json", "/docs"];
 
-    /// The two routes as they are served, and one that answers with the same page as an ordinary endpoint does.
+    /// Sends a request to the two routes, or to an ordinary endpoint with the same page.
     async fn ask(method: Method, path: &str, headers: &[(&str, &str)]) -> (StatusCode, HeaderMap, Bytes) {
         let routes = Router::new()
             .route(PATHS[0], get(get_open_api))
@@ -158,7 +157,7 @@ mod tests {
             for path in PATHS {
                 assert!(is_shared(path, accepted).await, "{path} {accepted}");
             }
-            // Control: an ordinary endpoint makes and packs its body for each request.
+            // Control: an ordinary endpoint builds and compresses its body for each request.
             assert!(!is_shared("/ordinary", accepted).await, "{accepted}");
         }
     }
@@ -202,7 +201,7 @@ mod tests {
         }
     }
 
-    /// What a request may say under `Prefer: handling=strict`, by operation: its parameters and its fields.
+    /// The names accepted under `Prefer: handling=strict`, by operation: its parameters and its fields.
     const KNOWN: [(&str, &[&str], &[&str]); 14] = [
         ("searchWarmPaths", &warm_paths::PARAMETERS, &[]),
         ("searchWarmPathsBatch", &[], warm_paths_batch::FIELDS_WITHOUT_ASKS),

@@ -1,7 +1,7 @@
-//! The rows that the document and the page are made from.
+//! The rows from which the document and the page are built.
 //!
-//! Texts may hold `code` between backticks, and blank lines between paragraphs; nothing else in them
-//! has a meaning.
+//! Texts may contain `code` between backticks, and blank lines between paragraphs; nothing else in them has a special
+//! meaning.
 
 use crate::api::error::ApiError;
 use crate::api::route::Route;
@@ -10,7 +10,7 @@ use crate::api::schema::{Field, Shape};
 /// One operation.
 #[derive(Debug)]
 pub struct Endpoint {
-    /// Its path, method and id, as the router has them.
+    /// Its path, method and id, from the router.
     pub route: Route,
     /// The group it is listed in.
     pub tag: &'static str,
@@ -18,20 +18,20 @@ pub struct Endpoint {
     pub summary: &'static str,
     /// Its purpose, in full.
     pub text: &'static str,
-    /// The credentials that it takes.
+    /// The accepted credentials.
     pub access: Access,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
-    /// The answer if all is well.
+    /// The answer in case of success.
     pub success: Success,
-    /// The other answers, in the order of their status.
+    /// The other answers, ordered by status.
     pub failures: Vec<Failure>,
 }
 
-/// The credentials that an endpoint takes.
+/// The accepted credentials of an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// None is needed; one that is sent is not looked at.
+    /// None is needed, and none is checked.
     Anyone,
     /// An organization key or a user token.
     Either,
@@ -39,10 +39,10 @@ pub enum Access {
     User,
 }
 
-/// The answer if all is well.
+/// The answer in case of success.
 #[derive(Debug)]
 pub enum Success {
-    /// JSON of this schema, with an answer that was really given.
+    /// JSON of this schema, with a real answer as an example.
     Json {
         /// The schema's name.
         schema: &'static str,
@@ -59,23 +59,23 @@ pub enum Success {
     Page,
 }
 
-/// One thing that an endpoint takes.
+/// A parameter of an endpoint.
 #[derive(Debug)]
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
     /// Its place in the request.
     pub place: Place,
-    /// Whether it must be sent.
+    /// Whether it is required.
     pub required: bool,
-    /// The values it takes.
+    /// Its values.
     pub shape: Shape,
-    /// The value that applies if it is not sent, as it would be sent; in a body a text without its quotes.
+    /// Its default, as it would be sent; a text in a body without its quotes.
     pub default: Option<String>,
-    /// A value to show, as it is sent, which finds something in the demo's organization `org_fernhollow`. Tools send
-    /// the examples of all parameters together: one that others exclude has none.
+    /// An example value, as sent, that finds something in the demo's organization `org_fernhollow`. Tools send the
+    /// examples of all parameters together, so one that others exclude has none.
     pub example: Option<&'static str>,
-    /// Its meaning, in words.
+    /// Its description.
     pub text: &'static str,
 }
 
@@ -88,12 +88,12 @@ pub enum Place {
     Query,
     /// A header of the request.
     Header,
-    /// A field of the body; one that need not be sent may be null.
+    /// A field of the body; an optional one may be null.
     Body,
 }
 
 impl Place {
-    /// Its name in the document, which has another place for the fields of a body.
+    /// Its name in the document, which puts the fields of a body elsewhere.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -106,23 +106,23 @@ impl Place {
 }
 
 impl Endpoint {
-    /// The parameters that stand in `places`.
+    /// The parameters in `places`.
     pub fn parameters_in(&self, places: &[Place]) -> impl Iterator<Item = &Parameter> {
         self.parameters.iter().filter(|parameter| places.contains(&parameter.place))
     }
 }
 
-/// A kind of answer that is no success, shared by the endpoints that give it.
+/// An answer other than success, shared by several endpoints.
 #[derive(Clone, Debug)]
 pub struct Failure {
     /// Its name.
     pub name: &'static str,
     /// The name of its body's schema.
     pub schema_name: &'static str,
-    /// When it is given.
+    /// When it occurs.
     pub text: &'static str,
-    /// The errors behind it, all of one status.
+    /// The errors behind it, all with the same status.
     pub errors: Vec<ApiError>,
-    /// Headers that come with it besides the request id.
+    /// Its headers besides the request id.
     pub headers: Vec<Field>,
 }

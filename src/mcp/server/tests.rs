@@ -1,4 +1,4 @@
-//! Calls that panic or do not end: what comes of them with the guard, and without.
+//! Calls that panic or do not end, with the guard and without.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 
 use super::*;
 
-/// A server of one tool, which panics or does not end.
+/// A server with one tool, which panics or does not end.
 #[derive(Clone, Copy)]
 struct Broken {
     panics: bool,
@@ -40,7 +40,7 @@ impl ServerHandler for Broken {
     }
 }
 
-/// What a call is answered with. Returns `None` if nothing comes in time.
+/// The answer to a call; `None` if none comes in time.
 async fn answer(broken: Broken) -> Option<Value> {
     let config =
         StreamableHttpServerConfig::default().with_legacy_session_mode(false).with_json_response(true);
@@ -66,7 +66,7 @@ async fn a_call_that_panics_or_does_not_end_is_answered() {
     let late = answer(Broken { panics: false, is_guarded: true }).await.unwrap();
     assert_eq!(late["result"]["isError"], true, "{late}");
     assert!(late.to_string().contains("unavailable"), "{late}");
-    // The control: without the guard neither is.
+    // The control: without the guard neither is answered.
     for panics in [true, false] {
         assert_eq!(answer(Broken { panics, is_guarded: false }).await, None, "{panics}");
     }

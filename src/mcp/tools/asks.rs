@@ -1,4 +1,4 @@
-//! `record_ask`, `report_outcome` and `list_asks`: as the API lists asks and the page writes them.
+//! `record_ask`, `report_outcome` and `list_asks`: like the API's list of asks and the page's writes.
 
 use kith::asks::event::EventKind;
 use kith::asks::overlay::FoundAsk;
@@ -83,7 +83,7 @@ fn how_written(asked: &Arguments) -> HowWritten {
     }
 }
 
-/// Does `work` as the member who calls, on a thread that may block.
+/// Does `work` on behalf of the calling member, on a thread that may block.
 async fn write(
     asker: &Asker,
     work: impl FnOnce(&AskWriter<'_>, &AskStore) -> Result<WrittenAsk, ApiError> + Send + 'static,
@@ -102,7 +102,7 @@ async fn write(
     writing.await.map_err(|_| ApiError::Internal)?.map_err(|error: ApiError| error.into())
 }
 
-/// Writes the fields of the object `row`, its texts as agents see them.
+/// Writes the fields of the object `row`, with texts made safe for agents.
 fn write_plain(json: &mut Json, row: Json) {
     let read: Value = serde_json::from_slice(&row.into_bytes()).unwrap_or_default();
     let Value::Object(fields) = read else { return };

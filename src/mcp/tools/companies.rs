@@ -1,4 +1,4 @@
-//! `find_company`: as `searchCompanies` answers.
+//! `find_company`: answers like `searchCompanies`.
 
 use crate::admission::class::Class;
 use crate::api::json::Json;

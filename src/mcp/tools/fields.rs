@@ -1,4 +1,4 @@
-//! Fields that several tools write alike.
+//! Fields shared by several tools.
 
 use crate::api::json::Json;
 use crate::mcp::arguments::Arguments;
@@ -10,7 +10,7 @@ use crate::query::paths::request::Scope;
 use crate::query::paths::written::Doubt;
 use crate::query::person::IntroAnnotation;
 
-/// Entries of an answer if the agent names no `limit`.
+/// Entries of an answer if the agent gives no `limit`.
 pub(super) const LIMIT_DEFAULT: u32 = 10;
 
 /// `id`, `name`, `position` and `company`.
@@ -29,7 +29,7 @@ pub(super) fn write_company(json: &mut Json, company: &CompanyCard<'_>) {
     text_if(json, "place", company.headquarters);
 }
 
-/// `intro`, if an introduction was asked for.
+/// `intro`, if an introduction was requested.
 pub(super) fn write_intro(json: &mut Json, intro: Option<&IntroAnnotation<'_>>) {
     if let Some(intro) = intro {
         json.object_field("intro", |json| {
@@ -40,8 +40,7 @@ pub(super) fn write_intro(json: &mut Json, intro: Option<&IntroAnnotation<'_>>) 
     }
 }
 
-/// How far a list of `total` entries goes of which `count` are listed, from `offset` on; `cut` says what a bound left
-/// out.
+/// The extent of a list of `total` entries with `count` listed, from `offset` on; `cut` says what a bound left out.
 pub(super) fn write_end(
     json: &mut Json,
     list: List,
@@ -59,13 +58,13 @@ pub(super) fn write_end(
     }
 }
 
-/// What of a text does not fit the one found; nothing if all does.
+/// The parts of a text that do not fit the target, if any.
 pub(super) fn write_doubt(json: &mut Json, doubt: &[Doubt]) {
     let names: Vec<&str> = doubt.iter().map(|doubt| doubt.name()).collect();
     texts(json, "doubt", &names, names.len());
 }
 
-/// The API's scope that is asked for.
+/// The requested scope of the API.
 pub(super) fn scope(asked: &Arguments) -> Option<&'static str> {
     asked.is_true("only_me").then_some(Scope::Me.name())
 }

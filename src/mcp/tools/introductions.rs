@@ -1,4 +1,4 @@
-//! `find_introductions`: as `searchWarmPaths` answers, to one target or to many.
+//! `find_introductions`: answers like `searchWarmPaths`, for one target or for many.
 
 use crate::admission::class::Class;
 use crate::api::endpoints::warm_paths::read_request;
@@ -18,9 +18,9 @@ use crate::query::paths::found::{Alternative, FoundNear, FoundPath, FoundTarget,
 use crate::query::paths::request::PathType;
 use crate::query::paths::target::MatchedBy;
 
-/// The most reasons of one score.
+/// Maximum reasons of a score.
 const REASONS_MAX: usize = 2;
-/// The ways to name targets, of which exactly one is sent.
+/// The ways to name targets, exactly one of which is sent.
 const WAYS: [&str; 3] = ["person", "company", "targets"];
 
 /// Answers `find_introductions`.
@@ -121,7 +121,7 @@ fn write_head(json: &mut Json, found: &PathPage<'_>) {
     }
 }
 
-/// What is nearest to a target that was not found, or to whom no path leads.
+/// The people and paths nearest to a target that was not found or has no path.
 fn write_near(json: &mut Json, near: &FoundNear<'_>) {
     if !near.people.is_empty() {
         json.array_field("people", &near.people, |json, person| json.object(|json| write_card(json, person)));
@@ -139,7 +139,7 @@ fn write_near(json: &mut Json, near: &FoundNear<'_>) {
     }
 }
 
-/// A sentence of the API by the names that its parameters have here.
+/// Rewrites a sentence of the API with the parameter names used here.
 fn in_own_names(sentence: &str) -> String {
     [
         ("scope and fromUserIds", "only_me and from_members"),

@@ -1,4 +1,4 @@
-//! `find_introductions` to many targets: as `searchWarmPathsBatch` answers, with the best paths alone.
+//! `find_introductions` for many targets: answers like `searchWarmPathsBatch`, with just the best paths.
 
 use crate::admission::class::Class;
 use crate::api::endpoints::warm_paths::read_request;
@@ -17,10 +17,9 @@ use crate::query::paths::found::{FoundPath, FoundTarget, PathPage};
 use crate::query::paths::from_set::FromSet;
 use crate::query::paths::request::PathType;
 
-/// Paths to each target if the agent names no `limit`.
+/// Paths to each target if the agent gives no `limit`.
 const PATHS_DEFAULT: u32 = 1;
 
-/// The outcome of one target.
 struct TargetOutcome<'a> {
     asked: &'a str,
     found: Result<PathPage<'a>, ApiError>,
@@ -41,7 +40,7 @@ pub(super) async fn answer(tool: &Tool, asker: &Asker, asked: &Arguments) -> Res
         let fixed = [(name, Some(who)), ("scope", scope(asked)), ("include", Some("match")), ("sort", sort)];
         asked.params(&fixed, limit, 0)
     };
-    // What is wrong with all else is said once, and not with each target.
+    // Faults of everything else are reported once, not per target.
     let common = params("prospectName", "anybody");
     let common = read_request(index, asker.member(), &common, false);
     let common = common.map_err(|error| asked.named(error, tool, &[]))?;
@@ -119,7 +118,7 @@ fn write_best(json: &mut Json, path: &FoundPath<'_>) {
     }
 }
 
-/// Refuses more paths than a target of many may have.
+/// Refuses more paths than allowed per target.
 fn check_each(limit: u32, most: u32) -> Result<u32, ApiError> {
     if limit > most {
         let expected = format!("a whole number from 1 to {most} with targets");

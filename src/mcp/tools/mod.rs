@@ -18,10 +18,10 @@ use crate::mcp::asker::Asker;
 use crate::mcp::refused::Refused;
 use crate::mcp::rows::Tool;
 
-/// The JSON of the `data` with which `tool` answers what is `asked`.
+/// The JSON of the `data` with which `tool` answers `asked`.
 ///
 /// # Errors
-/// Returns an error if an argument cannot be taken, the asker may not ask, or there is too much to do already.
+/// Returns an error if an argument is invalid, the caller may not ask, or the service is overloaded.
 pub(super) async fn answer(tool: &Tool, asker: &Asker, asked: &Arguments) -> Result<Vec<u8>, Refused> {
     match tool.name {
         "find_introductions" => introductions::answer(tool, asker, asked).await,
@@ -34,7 +34,7 @@ pub(super) async fn answer(tool: &Tool, asker: &Asker, asked: &Arguments) -> Res
         "record_ask" => asks::record(asker, asked).await,
         "report_outcome" => asks::report(asker, asked).await,
         "list_asks" => asks::listed(tool, asker, asked).await,
-        // A row without an arm: the tests call each.
+        // A row without an arm: the tests call each tool.
         _ => Err(ApiError::Internal.into()),
     }
 }

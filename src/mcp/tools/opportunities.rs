@@ -1,4 +1,4 @@
-//! `list_opportunities`: as `listGhostOpportunities` answers.
+//! `list_opportunities`: answers like `listGhostOpportunities`.
 
 use crate::admission::class::Class;
 use crate::api::endpoints::opportunities::read_request;

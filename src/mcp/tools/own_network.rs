@@ -1,4 +1,4 @@
-//! `list_my_network`: as `listConnections` and `listSecondDegreeConnections` answer.
+//! `list_my_network`: answers like `listConnections` and `listSecondDegreeConnections`.
 
 use crate::admission::class::Class;
 use crate::api::error::ApiError;
@@ -16,7 +16,7 @@ use crate::query::page::Page;
 use crate::query::person::Degree;
 use crate::query::quiet::{QUIET_DAYS, quiet_ties};
 
-/// The degree of strong ties that went quiet.
+/// The value of `degree` for strong ties that went quiet.
 pub(crate) const QUIET: &str = "quiet";
 
 /// Answers `list_my_network`.

@@ -1,4 +1,4 @@
-//! `find_person`, as `searchPeople` answers, and `get_person`, as `getPerson` and `getPeopleNetwork` do.
+//! `find_person` answers like `searchPeople`, `get_person` like `getPerson` and `getPeopleNetwork`.
 
 use crate::admission::class::Class;
 use crate::api::json::Json;
@@ -17,9 +17,9 @@ use crate::query::people_search::PersonMatch;
 use crate::query::person::{Degree, PersonProfile};
 use crate::query::{people_network, people_search, person};
 
-/// The most members that are named who know a person; all are counted.
+/// Maximum members named who know a person; all are counted.
 const KNOWN_BY_MAX: usize = 3;
-/// The most reasons of one score.
+/// Maximum reasons of a score.
 const REASONS_MAX: usize = 3;
 
 /// Answers `find_person`.
@@ -28,7 +28,7 @@ pub(super) async fn find(tool: &Tool, asker: &Asker, asked: &Arguments) -> Resul
     let params = asked.params(&[], asked.limit(LIMIT_DEFAULT), 0);
     let named = |error| asked.named(error, tool, &[]);
     let (plain, limit) = (params.plain("q").map_err(named)?, params.limit().map_err(named)? as usize);
-    // One more, to know whether there is one.
+    // One more, to see whether there is one.
     let mut people = people_search::find(asker.index(), &plain, limit + 1, Degree::Second);
     let goes_on = people.len() > limit;
     people.truncate(limit);

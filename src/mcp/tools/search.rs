@@ -1,4 +1,4 @@
-//! `search_network`: as `searchNetwork` answers.
+//! `search_network`: answers like `searchNetwork`.
 
 use crate::api::endpoints::network_search::{SearchCounts, TermMatch, read};
 use crate::api::json::Json;
@@ -11,11 +11,11 @@ use crate::mcp::tools::fields::LIMIT_DEFAULT;
 use crate::search::question::{Found, FoundPerson};
 use crate::search::understood::{Understood, WIDENED_MAX};
 
-/// The most terms that an answer says it searched for.
+/// Maximum terms listed in an answer.
 const TERMS_MAX: usize = 12;
-/// The most dropped words that it lists.
+/// Maximum ignored words listed.
 const IGNORED_MAX: usize = 12;
-/// The argument that asks how the description was understood.
+/// The argument that requests how the description was understood.
 const EXPLAIN: &str = "explain";
 
 /// Answers `search_network`.
