@@ -1,5 +1,5 @@
-//! A language model's text to a draft. The text is not trusted: what is not exactly the closed shape
-//! is refused, and nothing of it but checked terms and names of enums gets any further.
+//! Turns a language model's text into a draft. The text is not trusted: anything but the exact closed shape is refused,
+//! and only checked terms and names of enums pass.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -24,14 +24,14 @@ struct AnswerTerm {
     past: bool,
 }
 
-/// Reads what a language model wrote.
+/// Parses a language model's answer.
 ///
-/// The draft holds every bound of its type: at most [`TERMS_MAX`] terms of 1 to [`TERM_CHARS_MAX`]
-/// characters, trimmed and without control characters, and each network at most once. Costs one pass
-/// over the text; the caller bounds its length.
+/// The draft keeps every bound of its type: at most [`TERMS_MAX`] terms of 1 to [`TERM_CHARS_MAX`] characters, trimmed
+/// and without control characters, and each network at most once. Costs one pass over the text; the caller bounds its
+/// length.
 ///
 /// # Errors
-/// Returns an error that names the first thing that is wrong, if it is anything else.
+/// Returns the first fault of any other answer.
 pub fn read(text: &str) -> Result<Draft, AnswerFault> {
     let answer: Answer<'_> = object(text)?;
     if answer.terms.len() > TERMS_MAX {
@@ -41,7 +41,7 @@ pub fn read(text: &str) -> Result<Draft, AnswerFault> {
     Ok(Draft { terms, networks: networks(&answer.networks)?, ..Draft::default() })
 }
 
-/// An object, and not the array of its values, which serde would take for it.
+/// An object, and not the array of its values, which serde would also accept.
 fn object<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, AnswerFault> {
     let read = serde_json::from_str(text);
     let read =
@@ -62,7 +62,7 @@ fn checked(text: &str) -> Result<String, AnswerFault> {
     if text.is_empty() {
         return Err(AnswerFault::BlankTerm);
     }
-    // One character past the bound is enough; a text of any length is not counted to its end.
+    // One character past the bound is enough; a longer text is not counted to its end.
     if text.chars().nth(TERM_CHARS_MAX).is_some() {
         return Err(AnswerFault::LongTerm);
     }
@@ -77,7 +77,7 @@ fn networks(names: &[String]) -> Result<Vec<NetworkKind>, AnswerFault> {
     for name in names {
         let known = NetworkKind::ALL.into_iter().find(|network| network.name() == name);
         let network = known.ok_or(AnswerFault::UnknownNetwork)?;
-        // So there are never more than the networks there are.
+        // So there are never more than there are networks.
         if networks.contains(&network) {
             return Err(AnswerFault::RepeatedNetwork);
         }

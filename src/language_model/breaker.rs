@@ -1,5 +1,5 @@
-//! Leaves a provider alone that fails again and again: closed, open, half-open. A state machine that is given
-//! the time; each organization has one, in `shares.rs`.
+//! A circuit breaker for a provider that fails repeatedly: closed, open, half-open. A state machine that is given the
+//! time; each organization has one, in `shares.rs`.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use crate::limits::{PROVIDER_FAILURES_MAX, PROVIDER_PAUSE_FIRST, PROVIDER_PAUSE_
 /// The outcome of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// The provider is well.
+    /// The provider is healthy.
     Well,
     /// The provider failed.
     Failed,
@@ -22,7 +22,7 @@ enum State {
     Closed { failures: u32 },
     /// Nothing passes before `until`.
     Open { until: Instant, wait: Duration },
-    /// One probe is on its way; nothing else passes.
+    /// One probe is under way; nothing else passes.
     HalfOpen { wait: Duration },
 }
 
@@ -41,17 +41,17 @@ impl Default for Breaker {
 }
 
 impl Breaker {
-    /// Whether everything passes, and nothing failed since something went well.
+    /// Whether everything passes, and nothing failed since the last success.
     pub(crate) fn is_untroubled(&self) -> bool {
         matches!(self.state, State::Closed { failures: 0 })
     }
 
-    /// Whether nothing passes, or a probe at most.
+    /// Whether nothing passes, or at most a probe.
     pub(crate) fn is_open(&self) -> bool {
         !matches!(self.state, State::Closed { .. })
     }
 
-    /// Whether a request may go out at `now`; if so, what to report it by.
+    /// Admits a request at `now`, if possible; returns the epoch to report it with.
     pub(crate) fn admit(&mut self, now: Instant) -> Option<u64> {
         match self.state {
             State::Closed { .. } => {}
@@ -61,7 +61,7 @@ impl Breaker {
         Some(self.epoch)
     }
 
-    /// Takes in how the request admitted in `epoch` went.
+    /// Records the outcome of a request admitted in `epoch`.
     pub(crate) fn report(&mut self, epoch: u64, verdict: Verdict, now: Instant) {
         if epoch != self.epoch {
             return;
@@ -95,7 +95,7 @@ impl Breaker {
 mod tests {
     use super::*;
 
-    /// One step at a second: a request and its outcome, or one that must not pass.
+    /// One step per second: a request and its outcome, or one that must not pass.
     #[derive(Clone, Copy)]
     enum Step {
         Well(u64),

@@ -1,8 +1,7 @@
-//! Drafts a language model made, kept for a while for the organization that asked, and for no other.
+//! A cache of language models' drafts, each only for the organization that asked.
 //!
-//! Only drafts are kept, never failures. An entry lives an hour from the moment it was made; if
-//! there is no room for another, the oldest goes. As all live equally long, the oldest is also the
-//! first to end, so nothing has to be searched for.
+//! Only drafts are kept, never failures. An entry lives for an hour; if there is no room for another, the oldest is
+//! evicted. As all live equally long, the oldest is also the first to expire, so nothing has to be searched for.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -14,7 +13,7 @@ use crate::limits::{DRAFT_LIFETIME, DRAFT_QUERY_BYTES_MAX, DRAFTS_MAX};
 use crate::model::text::fold;
 use crate::search::conditions::Draft;
 
-/// Two strings and not one made of both, so that no choice of names can make two keys equal.
+/// Two strings, not one joined from both, so that no choice of names can make two keys equal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Key {
     organization: Box<str>,
@@ -25,7 +24,7 @@ struct Key {
 struct Entry {
     draft: Draft,
     made: Instant,
-    /// Distinguishes this entry from others under the same key, before and after.
+    /// Distinguishes this entry from others under the same key.
     number: u64,
 }
 
@@ -53,13 +52,13 @@ impl DraftCache {
         Self { entries: DashMap::new(), order: Mutex::default(), entries_max }
     }
 
-    /// The draft that was made for `organization` and a query that folds as `query` does.
+    /// The draft made for `organization` and a query with the same folded form as `query`.
     pub(crate) fn find(&self, organization: &str, query: &str, now: Instant) -> Option<Draft> {
         let entry = self.entries.get(&key(organization, query)?)?;
         (now.saturating_duration_since(entry.made) < DRAFT_LIFETIME).then(|| entry.draft.clone())
     }
 
-    /// Keeps `draft` in place of what was there; lets go of the oldest if there is no room.
+    /// Stores `draft`, replacing an earlier one; evicts the oldest if there is no room.
     pub(crate) fn keep(&self, organization: &str, query: &str, draft: &Draft, now: Instant) {
         let Some(key) = key(organization, query) else { return };
         // The order is locked before the map is touched, and no reference into the map outlives its line.
@@ -106,7 +105,7 @@ mod tests {
         ("", "org_a c"),
     ];
 
-    /// How many of [`ALIKE`] find what another one kept; `keyed` gives organization and query.
+    /// How many of [`ALIKE`] find another one's draft; `keyed` returns organization and query.
     fn shared(keyed: impl Fn(&str, &str) -> (String, String)) -> usize {
         let (cache, now) = (DraftCache::new(), Instant::now());
         let keep = |(organization, query): (&str, &str)| {
@@ -133,7 +132,7 @@ mod tests {
         assert_eq!(shared(|organization, query| (organization.into(), query.into())), 0);
     }
 
-    /// The control: the test above sees keys that mix organizations up.
+    /// The control: the test above notices keys that mix up organizations.
     #[test]
     fn keys_without_the_organization_or_with_both_run_together_are_caught() {
         assert!(shared(|_, query| (String::new(), query.into())) > 0);

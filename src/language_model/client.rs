@@ -1,4 +1,4 @@
-//! The request to a provider: one deadline over everything, one retry at most, a bound on what is read.
+//! The request to a provider: one deadline over everything, at most one retry, and a bound on the answer.
 
 use std::time::Duration;
 
@@ -14,12 +14,12 @@ use crate::language_model::failure::{AnswerFault, DraftFailure};
 use crate::language_model::settings::{ProviderSettings, ProviderSettingsError};
 use crate::outbound::client::{self, HttpFault};
 
-/// The longest answer read, in bytes.
+/// Maximum size of an answer, in bytes.
 const ANSWER_BYTES_MAX: usize = 64 << 10;
 /// The pause before the retry.
 const RETRY_PAUSE: Duration = Duration::from_millis(50);
 
-/// What an answer of a provider holds that is read; the rest is left alone.
+/// The part of a provider's answer that is read; the rest is ignored.
 #[derive(Deserialize)]
 struct Completion {
     #[serde(default)]
@@ -46,7 +46,7 @@ pub(crate) struct ProviderClient {
 }
 
 impl ProviderClient {
-    /// A client for the provider of `settings`; contacts nobody yet.
+    /// A client for the provider of `settings`; sends nothing yet.
     ///
     /// # Errors
     /// Returns an error if TLS cannot be set up.
@@ -98,8 +98,8 @@ impl ProviderClient {
     }
 }
 
-/// Whether the same request may fare better at once: nothing was sent, or the provider had no room
-/// for it and does not ask for patience.
+/// Whether an immediate retry may succeed: nothing was sent, or the provider had no capacity and did not ask for a
+/// pause.
 fn is_worth_a_retry(sent: &Result<Response<Incoming>, HttpFault>) -> bool {
     match sent {
         Err(fault) => *fault == HttpFault::Unconnected,

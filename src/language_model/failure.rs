@@ -1,35 +1,35 @@
-//! Why a language model gave no draft, in sentences of ours: nothing a provider sends gets into one.
+//! Why a language model gave no draft, in our own sentences: they contain nothing that a provider sent.
 
 use crate::search::conditions::{TERM_CHARS_MAX, TERMS_MAX};
 
-/// Why there is no draft. The built-in parser serves the query instead.
+/// Why there is no draft. The built-in parser then handles the query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DraftFailure {
     /// No provider is configured.
     #[error("no language model is configured")]
     Off,
-    /// The provider failed the organization too often of late, which leaves it alone for a while.
+    /// The provider recently failed too often for the organization, which pauses.
     #[error("the language-model provider failed too often; it is left alone for a while")]
     Open,
-    /// As many requests of the organization as are allowed wait for the provider already.
+    /// The organization already has its maximum of requests waiting for the provider.
     #[error("too many requests of the organization wait for the language-model provider")]
     Busy,
-    /// No whole answer came in time.
+    /// No complete answer came in time.
     #[error("the language-model provider did not answer in time")]
     Late,
-    /// The provider answered with a status that is no success; redirects are none.
+    /// The provider answered with a status other than success; redirects count as failures.
     #[error("the language-model provider refused the request with status {status}")]
     Refused {
         /// The HTTP status.
         status: u16,
     },
-    /// There was no connection, or it broke before the answer was whole.
+    /// There was no connection, or it broke before the answer was complete.
     #[error("the language-model provider cannot be reached, or broke off its answer")]
     Unreachable,
-    /// The answer is not what was asked for.
+    /// The answer has a fault.
     #[error("the language model's answer cannot be taken: {0}")]
     Malformed(AnswerFault),
-    /// The answer is longer than any that could be right.
+    /// The answer exceeds the maximum size.
     #[error("the language-model provider's answer is too long")]
     TooLarge,
 }
@@ -43,16 +43,16 @@ pub enum AnswerFault {
     /// It is not JSON.
     #[error("it is not JSON")]
     NotJson,
-    /// It is JSON that holds no text at `choices[0].message.content`.
+    /// It is JSON without a text at `choices[0].message.content`.
     #[error("it holds no message")]
     NoContent,
     /// The model's text is not JSON.
     #[error("its message is not JSON")]
     ContentNotJson,
-    /// The model's JSON has fields that were not asked for, lacks some, or holds the wrong types.
+    /// The model's JSON has unknown fields, lacks some, or has the wrong types.
     #[error("its message has other fields or types than those asked for")]
     WrongShape,
-    /// There are more terms than a draft may hold.
+    /// There are too many terms.
     #[error("it has more than {TERMS_MAX} terms")]
     TooManyTerms,
     /// The text of a term is blank.
@@ -61,13 +61,13 @@ pub enum AnswerFault {
     /// The text of a term is too long.
     #[error("a term has more than {TERM_CHARS_MAX} characters")]
     LongTerm,
-    /// The text of a term holds control characters.
+    /// The text of a term contains control characters.
     #[error("a term holds control characters")]
     ControlCharacter,
-    /// A term is of no known kind.
+    /// A term has an unknown kind.
     #[error("a term is of an unknown kind")]
     UnknownKind,
-    /// A network is not one of those in the service.
+    /// A network is unknown.
     #[error("it names an unknown network")]
     UnknownNetwork,
     /// A network is named twice.
@@ -90,12 +90,12 @@ impl DraftFailure {
         }
     }
 
-    /// Whether it says that the provider is not well. What the text of one query can bring about
-    /// does not: else one caller could switch the provider off for all others of the organization.
+    /// Whether it shows that the provider is unhealthy. Failures that the text of one query can cause do not count:
+    /// otherwise one caller could switch the provider off for the rest of the organization.
     pub(crate) fn blames_provider(self) -> bool {
         match self {
             Self::Off | Self::Open | Self::Busy => false,
-            // A request too long, or one that a content filter turns down.
+            // The request is too long, or a content filter refuses it.
             Self::Refused { status: 400 | 413 | 422 } => false,
             Self::Late | Self::Refused { .. } | Self::Unreachable | Self::TooLarge => true,
             Self::Malformed(reason) => matches!(reason, AnswerFault::NotHttp | AnswerFault::NotJson),

@@ -1,8 +1,7 @@
-//! A language model as the parser of a search's query: optional, and off by default.
+//! A language model as the parser of search queries: optional, and off by default.
 //!
-//! The text of the query and a fixed prompt go out to one configured address; a
-//! [`Draft`] or a [`DraftFailure`] comes back within a deadline. Who
-//! asks, and what is searched, is not known here. Of a failure the log says which it was, and no more.
+//! The text of the query and a fixed prompt go to one configured address; a [`Draft`] or a [`DraftFailure`] comes back
+//! within a deadline. This room knows neither the caller nor the network. The log names only the kind of a failure.
 
 pub mod answer;
 pub mod failure;
@@ -27,18 +26,18 @@ use crate::language_model::settings::{ProviderSettings, ProviderSettingsError};
 use crate::language_model::shares::Shares;
 use crate::search::conditions::Draft;
 
-/// A language model that turns queries into drafts, if it is on; by default it is off. A clone is the same one.
+/// A language model that turns queries into drafts, if it is on; the default is off. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct LanguageModel {
     provider: Option<Arc<Provider>>,
 }
 
-/// The outcome of a query for which there was a provider.
+/// The outcome of a query with a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DraftOutcome {
     /// The draft, or why there is none.
     pub draft: Result<Draft, DraftFailure>,
-    /// The time that the provider was waited for; `None` if it was not asked.
+    /// How long it waited for the provider; `None` if it sent no request.
     pub waited: Option<Duration>,
 }
 
@@ -51,7 +50,7 @@ struct Provider {
 }
 
 impl LanguageModel {
-    /// The language model of `settings`; off without any. Contacts nobody.
+    /// The language model of `settings`; off without any. Sends nothing.
     ///
     /// # Errors
     /// Returns an error if TLS cannot be set up.
@@ -59,8 +58,8 @@ impl LanguageModel {
         Self::with_clock(settings, Arc::new(clock::now))
     }
 
-    /// Like [`LanguageModel::new`], with the clock by which the cache and the breaker go. The deadline
-    /// of a request is always that of the runtime.
+    /// Like [`LanguageModel::new`], with the clock of the cache and the breaker. The runtime's clock always measures
+    /// the deadline of a request.
     ///
     /// # Errors
     /// Returns an error if TLS cannot be set up.
@@ -72,8 +71,8 @@ impl LanguageModel {
         Ok(Self { provider: provider.map(Arc::new) })
     }
 
-    /// Like [`Self::parse`], with how long it took. Returns `None` if there is no provider. Logs a failure: the
-    /// built-in parser serves then.
+    /// Like [`Self::parse`], with the time it took; `None` without a provider. Logs a failure: the built-in parser then
+    /// takes over.
     pub async fn understand(&self, organization: &str, query: &str) -> Option<DraftOutcome> {
         let asked = self.provider.as_ref()?.ask(organization, query).await;
         if let Err(failure) = &asked.draft {
@@ -82,27 +81,27 @@ impl LanguageModel {
         Some(asked)
     }
 
-    /// What `query` says, for a caller of `organization`; from memory if the organization had the
-    /// same query parsed within the last hour.
+    /// Parses `query` for a caller of `organization`; from memory if the organization had the same query parsed within
+    /// the last hour.
     ///
-    /// Only `query` leaves the process. Takes no longer than the configured deadline, and may be
-    /// dropped at any time. Needs a runtime with IO and time.
+    /// Only `query` leaves the process. Takes no longer than the configured deadline, and may be dropped at any time.
+    /// Needs a runtime with IO and time.
     ///
     /// # Errors
-    /// Returns an error if there is no draft that keeps to all bounds of its type. None of it is the caller's
-    /// fault, and none of it holds a word of the provider.
+    /// Returns an error if there is no draft within all bounds of its type. The caller is never at fault, and the error
+    /// contains no text from the provider.
     pub async fn parse(&self, organization: &str, query: &str) -> Result<Draft, DraftFailure> {
         let provider = self.provider.as_ref().ok_or(DraftFailure::Off)?;
         provider.ask(organization, query).await.draft
     }
 
-    /// How many requests to the provider are on their way; `None` if there is no provider.
+    /// The number of requests to the provider under way; `None` without a provider.
     #[must_use]
     pub fn requests_in_flight(&self) -> Option<usize> {
         Some(self.provider.as_ref()?.shares.places())
     }
 
-    /// Whether the provider is left alone by the requests of `organization`, since too many of them failed.
+    /// Whether the breaker of `organization` stops its requests, after too many failures.
     #[must_use]
     pub fn is_left_alone_by(&self, organization: &str) -> bool {
         self.provider.as_ref().is_some_and(|provider| provider.shares.is_open(organization))
@@ -110,7 +109,7 @@ impl LanguageModel {
 }
 
 impl DraftOutcome {
-    /// Every name that [`Self::outcome`] has.
+    /// All names that [`Self::outcome`] returns.
     pub const OUTCOMES: [&'static str; 9] = [
         "answered",
         "remembered",

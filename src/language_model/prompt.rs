@@ -1,5 +1,5 @@
-//! What a provider is asked: a fixed text, the shape of the answer, and the query. Nothing else goes
-//! in, and the shape is made from the enums of [`crate::search::conditions`].
+//! The request to a provider: a fixed text, the shape of the answer, and the query, and nothing else. The shape comes
+//! from the enums of [`crate::search::conditions`].
 
 use serde_json::{Value, json};
 
@@ -7,8 +7,8 @@ use crate::search::conditions::{NetworkKind, TERM_CHARS_MAX, TERMS_MAX, TermKind
 
 /// The fixed part of every request.
 ///
-/// It names no sampling options and no length of the answer: what one provider requires there,
-/// another refuses. The deadline and the bound on the answer's bytes hold for all of them.
+/// It sets no sampling options and no length of the answer: what one provider requires there, another refuses. The
+/// deadline and the bound on the answer's bytes apply to all of them.
 #[derive(Clone, Debug)]
 pub struct Prompt {
     model: String,
@@ -91,8 +91,8 @@ fn network_meaning(network: NetworkKind) -> &'static str {
     }
 }
 
-/// The `response_format`. Only keywords that providers with strict schemas take; lengths and counts
-/// are checked by `language_model::answer`, as is all the rest a second time.
+/// The `response_format`. It uses only keywords that providers with strict schemas accept; `language_model::answer`
+/// checks lengths and counts, and everything else a second time.
 fn shape() -> Value {
     let kinds: Vec<&str> = TermKind::drafted().map(TermKind::name).collect();
     let networks = NetworkKind::ALL.map(NetworkKind::name);
@@ -109,7 +109,7 @@ fn shape() -> Value {
     json!({ "type": "json_schema", "json_schema": { "name": "search", "strict": true, "schema": answer } })
 }
 
-/// An object with all of `properties`, and nothing else.
+/// An object with exactly `properties`.
 fn closed(properties: Value) -> Value {
     let names: Vec<&String> =
         properties.as_object().map(|fields| fields.keys().collect()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Which provider, checked: an address, a model, a key and a deadline.
+//! The settings of the provider, validated: an address, a model, a key and a deadline.
 
 use std::fmt;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use hyper::header::HeaderValue;
 use crate::limits::PROVIDER_TIMEOUT_MS_MAX;
 use crate::outbound;
 
-/// The longest name of a model, in bytes.
+/// Maximum length of a model's name, in bytes.
 const MODEL_BYTES_MAX: usize = 200;
 
 /// A provider to ask.
@@ -25,11 +25,10 @@ pub struct ProviderSettings {
 #[derive(Clone)]
 pub struct ApiKey(HeaderValue);
 
-/// What is wrong with the settings of a provider. No message holds a value: an address may have a
-/// password in it.
+/// A fault in the settings of a provider. No message quotes a value: an address may contain a password.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProviderSettingsError {
-    /// The address is not one of a provider.
+    /// The address is invalid.
     #[error(
         "the configuration key language_model.base_url cannot be used; it must be an http or https address \
              without a user, a query or a fragment, as https://api.example.com/v1"
@@ -38,22 +37,22 @@ pub enum ProviderSettingsError {
     /// No model is named.
     #[error("the configuration key language_model.model is missing; language_model.base_url needs it")]
     NoModel,
-    /// The model's name is too long or holds control characters.
+    /// The model's name is too long or contains control characters.
     #[error(
         "the configuration key language_model.model cannot be used; it can be at most {MODEL_BYTES_MAX} \
              bytes without control characters"
     )]
     Model,
-    /// The deadline is outside of what it may be.
+    /// The deadline is out of range.
     #[error(
         "the configuration key language_model.timeout_ms is {got}; it can be 1 to {}",
         PROVIDER_TIMEOUT_MS_MAX
     )]
     Timeout {
-        /// The value asked for, in milliseconds.
+        /// The requested value, in milliseconds.
         got: u64,
     },
-    /// The variable that should hold the key is not set.
+    /// The variable for the key is not set.
     #[error(
         "the configuration key language_model.api_key_env names the environment variable {variable}, \
              which is not set"
@@ -62,7 +61,7 @@ pub enum ProviderSettingsError {
         /// Its name.
         variable: String,
     },
-    /// The variable holds what cannot be sent as a key.
+    /// The variable's value cannot be sent as a key.
     #[error(
         "the environment variable {variable}, named by language_model.api_key_env, holds no key; one is \
              visible ASCII characters without spaces"
@@ -77,10 +76,10 @@ pub enum ProviderSettingsError {
 }
 
 impl ProviderSettings {
-    /// Checks what a configuration says. `base_url` is the part before `/chat/completions`.
+    /// Validates a configuration. `base_url` is the part before `/chat/completions`.
     ///
     /// # Errors
-    /// Returns an error if one of the settings cannot be used.
+    /// Returns an error for an invalid setting.
     pub fn new(
         base_url: &str,
         model: &str,
@@ -102,7 +101,7 @@ impl ProviderSettings {
     }
 }
 
-/// The address that requests go to. Returns `None` if `base_url` is not a plain http or https address.
+/// The address for requests; `None` if `base_url` is not a plain http or https address.
 fn address(base_url: &str) -> Option<Uri> {
     // A query would swallow the path added here.
     if base_url.contains('?') {
@@ -112,11 +111,11 @@ fn address(base_url: &str) -> Option<Uri> {
 }
 
 impl ApiKey {
-    /// The key in the environment variable `variable`, which holds `value`. White space around it,
-    /// as a file's last line break, is left out.
+    /// The key in the environment variable `variable`, with the value `value`. White space around it, such as a file's
+    /// last line break, is removed.
     ///
     /// # Errors
-    /// Returns an error if the variable is not set, or holds what cannot be a key.
+    /// Returns an error if the variable is not set, or its value cannot be a key.
     pub fn new(variable: &str, value: Option<&str>) -> Result<Self, ProviderSettingsError> {
         let named = || variable.to_owned();
         let key = value.ok_or_else(|| ProviderSettingsError::KeyUnset { variable: named() })?.trim();
@@ -129,7 +128,7 @@ impl ApiKey {
         Ok(Self(header))
     }
 
-    /// The value of the header that carries it.
+    /// The header value with the key.
     pub(crate) fn header(&self) -> HeaderValue {
         self.0.clone()
     }

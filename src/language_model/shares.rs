@@ -1,9 +1,9 @@
-//! The share of the provider that each organization has: places for requests on their way, and a circuit
-//! breaker of its own. What one organization's queries do to the provider, or meet there, affects no other.
+//! Each organization's share of the provider: places for requests under way, and a circuit breaker of its own. One
+//! organization's requests, and their failures, affect no other.
 //!
-//! All places together are [`PROVIDER_REQUESTS_MAX`]. An organization gets another one if more places are free
-//! than it has: alone it holds half of them at most, `n` that all want more hold about an equal part of `n + 1`
-//! each, and one that holds none gets a place while any is free.
+//! There are [`PROVIDER_REQUESTS_MAX`] places. An organization gets another one if more places are free than it has:
+//! alone it gets at most half of them; `n` organizations that all want more get about an `n + 1`th each; and one
+//! without a place gets one while any is free.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -19,9 +19,9 @@ pub(crate) struct Shares(Mutex<Held>);
 
 #[derive(Debug, Default)]
 struct Held {
-    /// Those that differ from a new one; never more than there are organizations.
+    /// Shares not in their initial state; at most one per organization.
     by_organization: HashMap<Box<str>, Share>,
-    /// The places of all of them together.
+    /// The places in use altogether.
     places: usize,
 }
 
@@ -36,12 +36,12 @@ impl Shares {
     /// A place for a request of `organization`.
     ///
     /// # Errors
-    /// Returns `Busy` if it has its share already, and `Open` while its breaker is.
+    /// Returns `Busy` if it already has its share, and `Open` while its breaker is open.
     pub(crate) fn admit(&self, organization: &str, now: Instant) -> Result<Pass<'_>, DraftFailure> {
         let mut held = self.lock();
         let free = PROVIDER_REQUESTS_MAX - held.places;
         let share = held.by_organization.entry(organization.into()).or_default();
-        // The place comes first, so that a request without one never is the breaker's probe.
+        // The place comes first, so that a request without one never becomes the breaker's probe.
         let admitted = if share.places < free {
             share.breaker.admit(now).ok_or(DraftFailure::Open)
         } else {
@@ -61,25 +61,24 @@ impl Shares {
         }
     }
 
-    /// Returns the number of requests on their way.
+    /// Returns the number of requests under way.
     pub(crate) fn places(&self) -> usize {
         self.lock().places
     }
 
-    /// Whether the breaker of `organization` keeps its requests from the provider, or lets a single one through
-    /// to see.
+    /// Whether the breaker of `organization` stops its requests, or lets only a probe through.
     pub(crate) fn is_open(&self, organization: &str) -> bool {
         self.lock().by_organization.get(organization).is_some_and(|share| share.breaker.is_open())
     }
 
     fn lock(&self) -> MutexGuard<'_, Held> {
-        // Every change under the lock is whole before anything could panic.
+        // Every change under the lock is complete before anything could panic.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Held {
-    /// Takes back the place of a request that was admitted in `epoch`.
+    /// Takes back the place of a request admitted in `epoch`.
     fn take_back(&mut self, organization: &str, epoch: u64, verdict: Verdict, now: Instant) {
         let Some(share) = self.by_organization.get_mut(organization) else { return };
         share.places -= 1;
@@ -96,7 +95,7 @@ impl Held {
     }
 }
 
-/// A request on its way. Dropped without a report, it counts neither way.
+/// A request under way. Dropped without a report, it counts neither way.
 #[derive(Debug)]
 pub(crate) struct Pass<'a> {
     shares: &'a Shares,
@@ -107,7 +106,7 @@ pub(crate) struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    /// Reports how the request went, and gives its place back.
+    /// Reports the outcome of the request, and gives its place back.
     pub(crate) fn report(mut self, verdict: Verdict, now: Instant) {
         self.verdict = Some((verdict, now));
     }
@@ -125,7 +124,7 @@ mod tests {
     use super::*;
     use crate::limits::{PROVIDER_FAILURES_MAX, PROVIDER_PAUSE_FIRST};
 
-    /// Takes as many places as `organization` gets now.
+    /// Takes as many places as `organization` can get now.
     fn all_of<'a>(shares: &'a Shares, organization: &str, now: Instant) -> Vec<Pass<'a>> {
         std::iter::from_fn(|| shares.admit(organization, now).ok()).collect()
     }

@@ -1,23 +1,23 @@
-//! Which addresses may be contacted: plain http and https ones.
+//! The addresses that may be contacted: plain http and https ones.
 
 use std::net::IpAddr;
 
 use hyper::Uri;
 use hyper::http::uri::PathAndQuery;
 
-/// An address that was read.
+/// A parsed address.
 pub(crate) type Address = Uri;
 
-/// The address `text`. Returns `None` if it is not http or https with a host, or has a user or a fragment.
+/// Parses `text`; `None` if it is not http or https with a host, or has a user or a fragment.
 pub(crate) fn parse(text: &str) -> Option<Uri> {
-    // A fragment would be dropped without a word.
+    // A fragment would be dropped silently.
     if text.contains('#') {
         return None;
     }
     let address: Uri = text.parse().ok()?;
     let authority = address.authority()?;
     let has_known_scheme = matches!(address.scheme_str(), Some("http" | "https"));
-    // Whatever is not the host, and its port, would be a user or a port that is none.
+    // Anything besides the host and its port would be a user or an invalid port.
     let plain = match address.port_u16() {
         Some(port) => format!("{}:{port}", address.host()?),
         None => address.host()?.to_owned(),
@@ -35,7 +35,7 @@ pub(crate) fn with_default_path(address: Uri, path: &'static str) -> Uri {
     Uri::from_parts(parts).unwrap_or(address)
 }
 
-/// Whether what is sent there can be read and changed on the way: http to another machine.
+/// Whether others can read and change the data on the way: http to another machine.
 pub(crate) fn is_exposed(address: &Uri) -> bool {
     address.scheme_str() != Some("https") && !address.host().is_some_and(is_loopback)
 }

@@ -1,5 +1,4 @@
-//! The certificate authorities that outgoing requests trust: the built-in ones, and those of files that the operator
-//! names.
+//! The certificate authorities trusted by outgoing requests: the built-in ones, and those in the operator's files.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -8,13 +7,13 @@ use rustls::RootCertStore;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::{self, PemObject};
 
-/// Those of files, for the whole process.
+/// The authorities from files, for the whole process.
 static OF_FILES: Mutex<Vec<CertificateDer<'static>>> = Mutex::new(Vec::new());
 
 /// Why a file of authorities cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum AuthoritiesFault {
-    /// It cannot be read, or is no PEM.
+    /// It cannot be read, or is not PEM.
     #[error("{}: {cause}", file.display())]
     Unread {
         /// The file.
@@ -22,7 +21,7 @@ pub(crate) enum AuthoritiesFault {
         /// The reader's message.
         cause: pem::Error,
     },
-    /// It has no certificate that an authority can have.
+    /// It has no certificate of an authority.
     #[error("{}: there is no certificate of an authority in it (PEM)", file.display())]
     None {
         /// The file.
@@ -48,7 +47,6 @@ pub(crate) fn trust(file: &Path) -> Result<(), AuthoritiesFault> {
     Ok(())
 }
 
-/// All that are trusted.
 pub(super) fn trusted() -> RootCertStore {
     let mut store = RootCertStore::empty();
     store.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());

@@ -1,4 +1,4 @@
-//! The HTTP client: connections that are kept, TLS with the authorities that are trusted.
+//! The HTTP client: keeps connections, and speaks TLS with the trusted authorities.
 
 use std::error::Error;
 use std::io;
@@ -18,26 +18,25 @@ use rustls::ClientConfig;
 
 use crate::outbound::authorities::trusted;
 
-/// The longest wait for a connection.
+/// Maximum wait for a connection.
 const CONNECT_MAX: Duration = Duration::from_secs(1);
-/// The longest head of an answer, in bytes.
+/// Maximum size of an answer's head, in bytes.
 const HEAD_BYTES_MAX: usize = 64 << 10;
-/// The time that a connection is kept for the next request.
+/// How long a connection is kept for the next request.
 const IDLE_MAX: Duration = Duration::from_secs(30);
 
-/// Why there is no answer, or no whole one.
+/// Why there is no complete answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HttpFault {
     /// There was no connection; nothing was sent.
     Unconnected,
-    /// There was a connection, and TLS failed on it; nothing was sent. Most often no authority that is trusted vouches for the
-    /// certificate.
+    /// TLS failed on the connection; nothing was sent. Usually no trusted authority vouches for the certificate.
     Untrusted,
-    /// The connection broke before the answer was whole.
+    /// The connection broke before the answer was complete.
     Broken,
     /// The answer is not HTTP.
     NotHttp,
-    /// The answer is longer than allowed.
+    /// The answer exceeds the maximum size.
     TooLong,
 }
 
@@ -50,7 +49,7 @@ pub(crate) struct NoTls;
 pub(crate) struct Client(legacy::Client<HttpsConnector<HttpConnector>, Full<Bytes>>);
 
 impl Client {
-    /// A client; contacts nobody yet.
+    /// A client; sends nothing yet.
     ///
     /// # Errors
     /// Returns an error if TLS cannot be set up.
@@ -63,29 +62,29 @@ impl Client {
         Ok(Self(http))
     }
 
-    /// The head of the answer to `request`; its body is for [`read`].
+    /// The head of the answer to `request`; [`read`] reads its body.
     ///
     /// # Errors
-    /// Returns an error if there is none. A status that is no success is none of them.
+    /// Returns an error if there is none. Any status counts as an answer.
     pub(crate) async fn send(&self, request: Request<Full<Bytes>>) -> Result<Response<Incoming>, HttpFault> {
         self.0.request(request).await.map_err(|error| fault_of(&error))
     }
 }
 
-/// The status of the answer to a GET of `url`, whose body is not read.
+/// The status of the answer to a GET of `url`, without reading its body.
 ///
 /// # Errors
-/// Returns an error if there is no answer. A status that is no success is none.
+/// Returns an error if there is no answer. Any status counts as an answer.
 pub(crate) async fn status_of(client: &Client, url: &Uri) -> Result<u16, HttpFault> {
     let mut request = Request::new(Full::default());
     *request.uri_mut() = url.clone();
     client.send(request).await.map(|answer| answer.status().as_u16())
 }
 
-/// The status of the answer to a POST of nothing to `url`, with `bearer` as its token; the body is not read.
+/// The status of the answer to an empty POST to `url` with the token `bearer`, without reading its body.
 ///
 /// # Errors
-/// Returns an error if there is no answer, or a token that no header holds. A status that is no success is none.
+/// Returns an error if there is no answer, or a header cannot hold the token. Any status counts as an answer.
 pub(crate) async fn status_of_post(
     client: &Client,
     url: &Uri,
@@ -103,7 +102,7 @@ pub(crate) async fn status_of_post(
     client.send(request).await.map(|answer| answer.status().as_u16())
 }
 
-/// The whole of `body`, if it has at most `bytes_max` bytes.
+/// Reads the whole `body`, if it has at most `bytes_max` bytes.
 ///
 /// # Errors
 /// Returns an error if it has more, or breaks off.
@@ -114,7 +113,7 @@ pub(crate) async fn read(body: Incoming, bytes_max: usize) -> Result<Bytes, Http
         .map_err(|error| if error.is::<LengthLimitError>() { HttpFault::TooLong } else { HttpFault::Broken })
 }
 
-/// TCP, and TLS over it for https.
+/// TCP, with TLS over it for https.
 fn connector() -> Result<HttpsConnector<HttpConnector>, NoTls> {
     let mut tcp = HttpConnector::new();
     tcp.enforce_http(false);
@@ -131,7 +130,7 @@ fn connector() -> Result<HttpsConnector<HttpConnector>, NoTls> {
 
 /// Whether TLS is among the causes of `error`.
 fn is_of_tls(error: &(dyn Error + 'static)) -> bool {
-    // An error of input and output names the causes of what is in it, and not that.
+    // An IO error names the causes of its inner error, but not that error itself.
     let inner = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
     error.is::<rustls::Error>()
         || inner.is_some_and(|inner| is_of_tls(inner))

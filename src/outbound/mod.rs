@@ -1,8 +1,7 @@
-//! Requests to the addresses that the configuration names: TLS, bounds on what is read, no detours.
+//! Requests to the addresses in the configuration: TLS, bounds on answers, no detours.
 //!
-//! Redirects are not followed, and proxies that the environment names are not used: what the configuration
-//! names is the only address that is ever contacted. Of time, only connecting is bounded here: the caller
-//! puts a deadline over the whole.
+//! Redirects are not followed, and proxies named in the environment are not used: only the configured addresses are
+//! ever contacted. The only time limit here is that for connecting: the caller sets a deadline for the whole request.
 
 pub(crate) mod address;
 pub(crate) mod authorities;

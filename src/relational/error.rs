@@ -1,6 +1,6 @@
-//! What can go wrong with a store: when it is written, when it is opened, when it is asked.
+//! Errors of writing, opening and asking a store.
 //!
-//! No message repeats what was looked for, so that all of them may be logged.
+//! No message repeats the search terms, so all may be logged.
 
 use std::io;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ pub struct WriteError {
 /// Why a store cannot be used. The snapshot itself can.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreUnusable {
-    /// There is no such store.
+    /// The store does not exist.
     #[error("there is no relational store {path}; {REBUILD}")]
     Absent {
         /// The path at which it was expected.
@@ -38,7 +38,7 @@ pub enum StoreUnusable {
         /// The store.
         path: PathBuf,
     },
-    /// It has tables of a newer version than this program knows.
+    /// Its tables are of a newer version.
     #[error(
         "the relational store {path} has version {found} and this program knows version {SCHEMA_VERSION}; \
              use a newer kith, or {REBUILD} with this one"
@@ -49,13 +49,13 @@ pub enum StoreUnusable {
         /// The version of its tables.
         found: i32,
     },
-    /// Something, but no store: another program's database, any other file, a folder.
+    /// Not a store: another program's database, any other file, a folder.
     #[error("{path} is not a relational store; take it away and {REBUILD}")]
     NotAStore {
         /// The value found.
         path: PathBuf,
     },
-    /// A store that is not as it was written.
+    /// The store differs from what was written.
     #[error("the relational store {path} is damaged ({reason}); {REBUILD}")]
     Damaged {
         /// The store.
@@ -63,7 +63,7 @@ pub enum StoreUnusable {
         /// The first finding.
         reason: String,
     },
-    /// The system does not let it be read.
+    /// The system does not allow reading it.
     #[error("cannot read the relational store {path}: {reason}; let the server read it, or {REBUILD}")]
     Unreadable {
         /// The store.
@@ -76,7 +76,7 @@ pub enum StoreUnusable {
 /// Why a look-up has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RelationalError {
-    /// It was not done at its deadline.
+    /// It missed its deadline.
     #[error("the look-up in the relational store was not done at its deadline")]
     Late,
     /// A phrase is longer than any a search makes.
@@ -85,13 +85,13 @@ pub enum RelationalError {
              ask for less"
     )]
     PhraseTooLong,
-    /// The store turned out not to be as it was written.
+    /// The store turned out to differ from what was written.
     #[error("the relational store is damaged ({reason}); {REBUILD}")]
     Damaged {
         /// The first finding.
         reason: String,
     },
-    /// The system does not let the store be read.
+    /// The system does not allow reading the store.
     #[error("cannot read the relational store: {reason}")]
     Unreadable {
         /// The reason given.
@@ -100,14 +100,14 @@ pub enum RelationalError {
 }
 
 impl RelationalError {
-    /// For what a store must not hold.
+    /// The error for content that a store must not have.
     pub(crate) fn damaged(reason: &str) -> Self {
         Self::Damaged { reason: reason.to_owned() }
     }
 }
 
 impl From<rusqlite::Error> for RelationalError {
-    /// What a database error means, without the statement and without what was looked for.
+    /// Converts a database error, dropping the statement and the search terms.
     fn from(source: rusqlite::Error) -> Self {
         match source.sqlite_error_code() {
             Some(ErrorCode::OperationInterrupted) => Self::Late,
@@ -122,7 +122,7 @@ impl From<rusqlite::Error> for RelationalError {
     }
 }
 
-/// Returns SQLite's name of an error, and nothing of the statement.
+/// Returns SQLite's name of an error, without the statement.
 fn description(source: &rusqlite::Error) -> String {
     match source.sqlite_error() {
         Some(error) => error.to_string(),

@@ -1,4 +1,4 @@
-//! Which people fit some words, and how well: one SQL statement for each field.
+//! Finds the people who fit some words, and how well: one SQL statement per field.
 
 use std::time::Instant;
 
@@ -33,11 +33,11 @@ pub enum TextField {
 /// A search for people by words.
 #[derive(Clone, Copy, Debug)]
 pub struct Lookup<'a> {
-    /// The texts to look at.
+    /// The fields to search.
     pub fields: &'a [TextField],
-    /// Ways to say it, the nearest first, each some folded words. A text fits if it holds all words
-    /// of one of them: in any order, by their stems, as English inflects ("manager", "managers"). What
-    /// is neither letter nor digit is passed over; a phrase of nothing else fits nobody.
+    /// Synonyms, the nearest first, each some folded words. A text fits if it contains all words of one of them: in any
+    /// order, by their English stems ("manager", "managers"). Other characters than letters and digits are ignored; a
+    /// phrase without any fits nobody.
     pub phrases: &'a [Vec<String>],
 }
 
@@ -46,11 +46,11 @@ pub struct Lookup<'a> {
 pub struct Match {
     /// The person's number in the network.
     pub person: u32,
-    /// How well they fit, 1 to 255: by the field, the phrase's place, and how much of the text it is.
+    /// How well they fit, 1 to 255: by the field, the phrase's position, and its share of the text.
     pub fit: u8,
 }
 
-/// A statement that walks the texts of a table that fit. `$columns` begins what it selects, beside their number of words;
+/// A statement over the fitting texts of a table. `$columns` begins the selected columns, beside the number of words;
 /// `$joins` and `$and` may add tables and a condition.
 macro_rules! fitting {
     ($texts:literal, [$($columns:literal),+], [$($joins:literal),*], [$($and:literal),*]) => {
@@ -77,8 +77,8 @@ macro_rules! fitting {
     };
 }
 
-/// The statement that finds people by one of the texts they share: for each text that fits, the people in reach, in an
-/// index that covers them.
+/// The statement that finds people by a text they share: for each fitting text, the people in reach, from a covering
+/// index.
 macro_rules! people_by {
     ($texts:literal, $column:literal) => {
         fitting!(
@@ -98,7 +98,7 @@ macro_rules! people_by {
     };
 }
 
-/// The statement that finds people by one of the texts that companies share.
+/// The statement that finds people by a text that companies share.
 macro_rules! people_by_company {
     ($texts:literal, $column:literal) => {
         fitting!(
@@ -138,8 +138,8 @@ impl TextField {
         Self::PersonName,
     ];
 
-    /// The fit, 1 to 255, of a text that is the first phrase and nothing else. A company's headquarters
-    /// says less about a person's place than their own city.
+    /// The fit, 1 to 255, of a text that equals the first phrase. A company's headquarters says less about a person's
+    /// place than their own city.
     #[must_use]
     pub const fn weight(self) -> u8 {
         match self {
@@ -153,8 +153,8 @@ impl TextField {
         }
     }
 
-    /// The statement that selects the person and the number of words of the text that fits. It is
-    /// always the same text; what is looked for is its one parameter.
+    /// The statement that selects the person and the number of words of the fitting text. Its text is constant; the
+    /// query is its only parameter.
     const fn statement(self) -> &'static str {
         match self {
             Self::Position => people_by!("positions", "position"),
@@ -173,7 +173,7 @@ impl TextField {
 }
 
 impl TextField {
-    /// The statement that selects the number of each text that fits, and of its words.
+    /// The statement that selects the number of each fitting text, and that of its words.
     const fn text_statement(self) -> &'static str {
         match self {
             Self::Position => texts_of!("positions"),
@@ -191,11 +191,11 @@ impl TextField {
 }
 
 impl RelationalStore {
-    /// How well each text of each field fits, 0 if it does not: for `fields[i]` a table of `texts[i]` entries, by the
-    /// number that the text has in the snapshot's dictionaries; of names of companies and people by theirs.
+    /// How well each text of each field fits, or 0: for `fields[i]` a table of `texts[i]` entries, by the text's number
+    /// in the snapshot's dictionaries; names of companies and people by theirs.
     ///
-    /// As [`Self::find`], but without the people who have them: costs what the texts do. It says nothing of who is in
-    /// reach, and the numbers are those of the snapshot: see [`Self::is_renumbered`].
+    /// Like [`Self::find`], without the people: costs only the texts. It ignores who is in reach, and the numbers are
+    /// those of the snapshot: see [`Self::is_renumbered`].
     ///
     /// # Errors
     /// Returns the errors of [`Self::find`].
@@ -219,12 +219,12 @@ impl RelationalStore {
 
     /// Everyone in reach who fits, each once with their best fit, in no order.
     ///
-    /// In reach is whom a member or an accepted advocate has an edge to. Costs a statement for each
-    /// field and phrase, and what those find; a byte for each person of the network besides.
+    /// In reach means having an edge from a member or an accepted advocate. Costs a statement per field and phrase,
+    /// with its results, and a byte per person of the network.
     ///
     /// # Errors
-    /// Returns [`RelationalError::Late`] soon after `deadline`, even if a statement is running. Returns an
-    /// error if a phrase is too long, or if the store is damaged or cannot be read.
+    /// Returns [`RelationalError::Late`] soon after `deadline`, even if a statement is running. Returns an error if a
+    /// phrase is too long, or if the store is damaged or cannot be read.
     pub fn find(&self, lookup: &Lookup<'_>, deadline: Instant) -> Result<Vec<Match>, RelationalError> {
         self.look_up(lookup, deadline).inspect_err(|error| self.pool.note(error))
     }
@@ -240,7 +240,7 @@ impl RelationalStore {
         Ok(self.in_network(tally.into_matches()))
     }
 
-    /// Calls `look` for each phrase of `lookup` and each place of its fields.
+    /// Calls `look` for each phrase of `lookup` and each position of its fields.
     fn each_phrase(
         &self,
         lookup: &Lookup<'_>,
@@ -264,8 +264,8 @@ impl RelationalStore {
     }
 }
 
-/// Runs `sql` for `phrase` in `field` and notes each number that it selects and its fit. No value is believed: its kind
-/// is looked at here, and whether there is such a number by `note`.
+/// Runs `sql` for `phrase` in `field` and passes each selected number and its fit to `note`. No value is trusted: its
+/// type is checked here, and its range by `note`.
 fn select(
     connection: &Connection,
     sql: &str,
@@ -290,7 +290,7 @@ mod tests {
     use super::*;
     use crate::relational::schema::{INDEXES, TABLES};
 
-    /// Returns SQLite's plan of a statement, one line for each table.
+    /// Returns SQLite's plan of a statement, one line per table.
     fn plan(connection: &Connection, sql: &str) -> rusqlite::Result<Vec<String>> {
         let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
         statement.query_map(["\"a\""], |row| row.get(3))?.collect()
@@ -321,7 +321,7 @@ mod tests {
             let plan = plan(&connection, field.text_statement())?;
             assert!(is_indexed(&plan, "INTEGER PRIMARY KEY") && plan.len() == 2, "{field:?}: {plan:#?}");
         }
-        // The control: a statement that reads everybody is seen.
+        // The control: a statement that reads everybody is noticed.
         let plan = plan(&connection, "SELECT person FROM people WHERE name = ?1")?;
         assert!(!is_indexed(&plan, ""), "{plan:#?}");
         Ok(())

@@ -1,15 +1,15 @@
 //! The relational store beside a snapshot: the same people as SQL tables, bound to it by its identity.
 //!
-//! One read-only SQLite file, `NET.kith.sqlite` beside `NET.kith`, written in the same build from the same
-//! dataset. It names the identity of its snapshot: a store of another build is recognized and refused. A
-//! person's number in the store is their number in the dataset it was built from; only if a network was made
-//! without some of its people does [`store`] translate. The store holds no ids, no handles and no addresses.
+//! One read-only SQLite file, `NET.kith.sqlite` beside `NET.kith`, written in the same build from the same dataset. It
+//! contains the identity of its snapshot: a store of another build is recognized and refused. A person's number in the
+//! store is their number in the dataset it was built from; [`store`] translates it only for a network without some of
+//! its people. The store contains no ids, handles or addresses.
 //!
 //! - [`schema`]: the tables, the full-text indexes over their texts, and the covering indexes.
-//! - [`pair`]: a snapshot and its store, written so that a crash leaves nothing that misleads.
-//! - [`write`](mod@write), `reach`: a dataset as a store; who can be found in it.
-//! - [`store`], `reader`, `pool`: a store opened and checked, shared by threads.
-//! - [`lookup`], `phrase`, `tally`: which people fit some words, and how well; answered by SQL.
+//! - [`pair`]: writes a snapshot and its store so that a crash leaves no wrong pair.
+//! - [`write`](mod@write), `reach`: writes a dataset as a store; the people who can be found in it.
+//! - [`store`], `reader`, `pool`: an open and checked store, shared by threads.
+//! - [`lookup`], `phrase`, `tally`: the people who fit some words, and how well, by SQL.
 //! - [`error`]: the message of each refusal.
 
 pub mod error;

@@ -1,4 +1,4 @@
-//! A snapshot and its store, written together.
+//! Writes a snapshot and its store together.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::relational::write::write_store;
 use crate::snapshot::error::SnapshotError;
 use crate::snapshot::write::{Written, stage};
 
-/// A snapshot and its store that were written.
+/// A written snapshot and its store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
     /// The snapshot.
@@ -30,13 +30,12 @@ pub enum PairError {
 
 /// Writes the snapshot of `dataset` to `path` and its store beside it.
 ///
-/// The snapshot is brought to the disk first, under no name yet, since the store has to hold its identity;
-/// the store takes over its name before the snapshot does. A crash in between leaves the older snapshot
-/// beside a store that its identity shows to belong to another.
+/// The snapshot is written first, without its final name, since the store must contain its identity; then the store is
+/// renamed into place, then the snapshot. A crash in between leaves the older snapshot beside a store whose identity
+/// does not match.
 ///
 /// # Errors
-/// Returns an error if the dataset is not sound, or if the system refuses a step. An older snapshot stays as
-/// it was.
+/// Returns an error if the dataset is not sound, or if the system refuses a step. An older snapshot stays as it was.
 pub fn write(path: &Path, dataset: &Dataset) -> Result<Pair, PairError> {
     let staged = stage(path, dataset).map_err(PairError::Snapshot)?;
     let store_bytes = write_store(path, dataset, staged.written().identity).map_err(PairError::Store)?;

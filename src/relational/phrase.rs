@@ -1,13 +1,13 @@
-//! A phrase as the full-text index understands it, and how well a text fits it.
+//! A phrase for the full-text index, and how well a text fits it.
 
 use crate::limits::{PHRASE_BYTES_MAX, PHRASE_WORDS_MAX};
 use crate::relational::error::RelationalError;
 use crate::relational::schema::word_count;
 
-/// The place in a list of phrases from which on later phrases are worth no less.
+/// The position in a list of phrases from which on later phrases weigh the same.
 const LATEST_PLACE: u32 = 32;
 
-/// Words that a text has to hold, all of them.
+/// Words that a text must contain, all of them.
 #[derive(Debug)]
 pub(crate) struct StoredPhrase {
     /// The words as a full-text query.
@@ -19,7 +19,7 @@ pub(crate) struct StoredPhrase {
 }
 
 impl StoredPhrase {
-    /// The phrase of `words`, at `place` among those of its look-up; `None` if they say nothing.
+    /// The phrase of `words`, at position `place` of its look-up; `None` if it has no word to search for.
     ///
     /// # Errors
     /// Returns an error if there are more words, or longer ones, than any search has.
@@ -28,7 +28,7 @@ impl StoredPhrase {
         if words.len() > PHRASE_WORDS_MAX || bytes > PHRASE_BYTES_MAX {
             return Err(RelationalError::PhraseTooLong);
         }
-        // The same word twice stands so in the text: "Johnson & Johnson" is more than "Johnson".
+        // A repeated word must be repeated in the text: "Johnson & Johnson" is more than "Johnson".
         let runs = words.chunk_by(|one, other| one == other).map(|run| quoted(&run.join(" ")));
         let query = runs.collect::<Vec<_>>().join(" ");
         let words = words.iter().map(|word| word_count(word)).sum();
@@ -36,11 +36,11 @@ impl StoredPhrase {
         Ok((!query.is_empty()).then_some(Self { query, words, place }))
     }
 
-    /// How well a text of `text_words` words fits, which holds the phrase and whose field is worth
-    /// `weight`: 1 to `weight`.
+    /// How well a text of `text_words` words that contains the phrase fits, in a field with weight `weight`: 1 to
+    /// `weight`.
     ///
-    /// The weight in full if the phrase is all of the text, falling to its half the more words there
-    /// are beside it; the first phrase in full, each later one a 64th less, down to the half.
+    /// The full weight if the phrase is the whole text, falling to half the more other words there are; the first
+    /// phrase counts in full, each later one a 64th less, down to half.
     pub(crate) fn fit(&self, weight: u8, text_words: u32) -> u8 {
         let text_words = u64::from(text_words.max(1));
         let covered = u64::from(self.words).min(text_words);
@@ -50,8 +50,8 @@ impl StoredPhrase {
     }
 }
 
-/// `word` as a string of the full-text query language, in which nothing but the quote has a meaning.
-/// What it holds beside letters and digits is passed over there, as it is in the texts.
+/// `word` as a string of the full-text query language, in which only the quote is special. Other characters than
+/// letters and digits are ignored there, as in the texts.
 fn quoted(word: &str) -> String {
     // A zero byte would end the query.
     format!("\"{}\"", word.replace('\0', " ").replace('"', "\"\""))

@@ -1,4 +1,4 @@
-//! The connections of one store, shared by all threads that ask.
+//! The connections of one store, shared by all threads.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,11 +10,10 @@ use crate::limits::STORE_READERS_MAX;
 use crate::relational::error::{RelationalError, StoreUnusable};
 use crate::relational::reader::{ExpectedStore, Reader};
 
-/// Up to [`STORE_READERS_MAX`] connections; each is used by one look-up at a time.
+/// Up to [`STORE_READERS_MAX`] connections, each used by one look-up at a time.
 ///
-/// A further one is opened only when all others are at work, and is checked as the first was: after a
-/// build has put another store at the path, the pool goes on with the connections it has, which read
-/// the older file.
+/// Another one is opened only when all are in use, and is checked like the first: after a build has put another store
+/// at the path, the pool goes on with its open connections, which read the older file.
 #[derive(Debug)]
 pub(crate) struct ReaderPool {
     path: PathBuf,
@@ -22,7 +21,7 @@ pub(crate) struct ReaderPool {
     state: Mutex<State>,
     /// Notified when a connection comes back, or when no more can be opened.
     changed: Condvar,
-    /// The first look-up that found the store damaged or unreadable.
+    /// The first failure that showed the store to be damaged or unreadable.
     failure: OnceLock<RelationalError>,
     /// Whether it was reported.
     is_reported: AtomicBool,
@@ -37,7 +36,7 @@ struct State {
     may_open: bool,
 }
 
-/// A connection that is in use; it goes back when this is dropped.
+/// A connection in use; dropping it returns it.
 #[derive(Debug)]
 pub(crate) struct Lent<'a> {
     pool: &'a ReaderPool,
@@ -45,7 +44,7 @@ pub(crate) struct Lent<'a> {
 }
 
 impl ReaderPool {
-    /// A pool of one connection so far.
+    /// A pool with one connection.
     ///
     /// # Errors
     /// Returns an error if the store cannot be used.
@@ -62,7 +61,7 @@ impl ReaderPool {
         })
     }
 
-    /// Notes how a look-up failed. One that was late, or too long, says nothing of the store.
+    /// Records how a look-up failed. A late look-up, or a too long phrase, is not the store's fault.
     pub(crate) fn note(&self, error: &RelationalError) {
         match error {
             RelationalError::Late | RelationalError::PhraseTooLong => {}
@@ -72,18 +71,18 @@ impl ReaderPool {
         }
     }
 
-    /// Whether a failure was noted.
+    /// Whether a failure was recorded.
     pub(crate) fn has_failed(&self) -> bool {
         self.failure.get().is_some()
     }
 
-    /// The first failure, to the first caller after it; then `None`, as before it.
+    /// The first failure, for the first caller after it; otherwise `None`.
     pub(crate) fn unreported_failure(&self) -> Option<&RelationalError> {
         let failure = self.failure.get()?;
         (!self.is_reported.swap(true, Ordering::Relaxed)).then_some(failure)
     }
 
-    /// A connection for one look-up; waits for one if all are at work.
+    /// A connection for one look-up; waits for one if all are in use.
     ///
     /// # Errors
     /// Returns [`RelationalError::Late`] if none is free at `deadline`.
@@ -123,7 +122,7 @@ impl ReaderPool {
         None
     }
 
-    /// The state holds between any two of its changes, so a panic elsewhere does not spoil it.
+    /// The state is consistent between changes, so a panic elsewhere does not spoil it.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

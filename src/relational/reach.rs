@@ -1,9 +1,8 @@
-//! Who can be in any pool of a search: everyone a member or an accepted advocate knows.
+//! The people who can be in a search's pool: all contacts of a member or an accepted advocate.
 
 use crate::model::dataset::{AdvocateStatus, Dataset};
 
-/// For each person, whether a member or an accepted advocate has an edge to them. Costs the edges of
-/// those who know.
+/// Whether a member or an accepted advocate has an edge to each person. Costs the edges of members and advocates.
 pub(crate) fn in_reach(dataset: &Dataset) -> Vec<bool> {
     let mut in_reach = vec![false; dataset.people.len()];
     let members = dataset.members.people.iter().copied();

@@ -1,4 +1,4 @@
-//! One connection to a store: opened, checked, and stopped if it takes too long.
+//! One connection to a store: opened, checked, and interrupted if it takes too long.
 
 use std::ffi::OsStr;
 use std::fmt::Write as _;
@@ -17,14 +17,12 @@ use crate::relational::error::{RelationalError, StoreUnusable};
 use crate::relational::schema::{APPLICATION_ID, INDEXES, SCHEMA_VERSION, TABLES};
 use crate::snapshot::header::Identity;
 
-/// How many steps of a statement's program are run between two looks at the clock: some ten
-/// microseconds.
+/// Steps of a statement's program between two looks at the clock: some ten microseconds.
 const STEPS_BETWEEN_LOOKS: i32 = 1_000;
-/// The longest value that is read from a store, in bytes. A look-up reads numbers and pages of the
-/// full-text index.
+/// Maximum size of a value read from a store, in bytes. A look-up reads numbers and pages of the full-text index.
 const VALUE_BYTES_MAX: i32 = 1 << 20;
-/// The schema's text is ours alone, so nothing in it may run; pages are looked at before they are
-/// believed; up to 16 MiB of the pages that look-ups meet again and again are kept.
+/// The schema's text is ours alone, so nothing in it may run; pages are checked before they are used; up to 16 MiB of
+/// frequently used pages are cached.
 const READING: &str = "
     PRAGMA trusted_schema = OFF;
     PRAGMA cell_size_check = ON;
@@ -48,8 +46,8 @@ pub(crate) struct ExpectedStore {
 pub(crate) struct Reader(Connection);
 
 impl Reader {
-    /// Opens the store at `path`, an absolute path, and checks that it is the one expected. Reads a few
-    /// pages, however large the store is.
+    /// Opens the store at `path`, an absolute path, and checks that it is the expected one. Reads a few pages, however
+    /// large the store is.
     ///
     /// # Errors
     /// Returns the first reason not to use it.
@@ -76,11 +74,11 @@ impl Reader {
         if found == "ok" { Ok(()) } else { Err(damaged(path, &found.replace('\n', " "))) }
     }
 
-    /// Runs `look_up`, whose statements are given up as soon as `is_late` says so; it is asked every few
+    /// Runs `look_up`, interrupting its statements as soon as `is_late` returns true; it is called every few
     /// microseconds.
     ///
     /// # Errors
-    /// Returns the errors of `look_up`, which are [`RelationalError::Late`] if it was stopped.
+    /// Returns the errors of `look_up`: [`RelationalError::Late`] if it was interrupted.
     pub(crate) fn run<T>(
         &mut self,
         is_late: impl FnMut() -> bool + Send + 'static,
@@ -93,8 +91,7 @@ impl Reader {
     }
 }
 
-/// The length in bytes of the file at `path`. Checked before the file is opened, since opening a pipe would
-/// wait for a writer.
+/// The length in bytes of the file at `path`. Checked before opening, since opening a pipe would wait for a writer.
 fn find_file(path: &Path) -> Result<u64, StoreUnusable> {
     let path = || path.to_owned();
     match fs::metadata(path()) {
@@ -105,8 +102,8 @@ fn find_file(path: &Path) -> Result<u64, StoreUnusable> {
     }
 }
 
-/// `path` as an address that opens it unchanging: a store is replaced as a whole, by its name, and
-/// never written to, so no lock is taken and no other file is looked for beside it.
+/// `path` as an address that opens it as immutable: a store is replaced as a whole, by its name, and never written to,
+/// so SQLite takes no lock and looks for no other file beside it.
 fn address(path: &Path) -> String {
     let mut address = "file:".to_owned();
     for &byte in OsStr::as_bytes(path.as_os_str()) {
@@ -128,7 +125,7 @@ fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(READING)
 }
 
-/// Returns a function that makes the error about a store that is being opened.
+/// Returns a function that makes the error for a store being opened.
 fn refused(path: &Path) -> impl Fn(rusqlite::Error) -> StoreUnusable {
     move |source| {
         let path = path.to_owned();
@@ -159,7 +156,7 @@ fn check_marks(path: &Path, connection: &Connection) -> Result<(), StoreUnusable
     }
 }
 
-/// Nothing was cut off, and nothing stands behind the end.
+/// Checks that nothing is cut off, and nothing follows the end.
 fn check_size(path: &Path, connection: &Connection, size_bytes: u64) -> Result<(), StoreUnusable> {
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, u32>(0));
     let pages = number("page_count").map_err(refused(path))?;
@@ -171,8 +168,8 @@ fn check_size(path: &Path, connection: &Connection, size_bytes: u64) -> Result<(
     }
 }
 
-/// The tables and indexes are those that a build makes, to the letter: no view, no trigger, no other
-/// kind of table is ever read.
+/// Checks that the tables and indexes are exactly those of a build: no view, no trigger, no other kind of table is ever
+/// read.
 fn check_schema(path: &Path, connection: &Connection) -> Result<(), StoreUnusable> {
     let expected = schema_built().map_err(refused(path))?;
     if schema_of(connection, expected.len()).map_err(refused(path))? == expected {
@@ -182,10 +179,10 @@ fn check_schema(path: &Path, connection: &Connection) -> Result<(), StoreUnusabl
     }
 }
 
-/// One table or index: kind, name, table, and the statement that makes it.
+/// One table or index: kind, name, table, and the statement that creates it.
 type SchemaRow = [String; 4];
 
-/// The tables and indexes that a build makes, by name. Made once, in memory.
+/// The tables and indexes of a build, by name. Created once, in memory.
 fn schema_built() -> rusqlite::Result<&'static [SchemaRow]> {
     static BUILT: OnceLock<Vec<SchemaRow>> = OnceLock::new();
     if let Some(built) = BUILT.get() {
@@ -198,7 +195,7 @@ fn schema_built() -> rusqlite::Result<&'static [SchemaRow]> {
     Ok(BUILT.get_or_init(|| rows))
 }
 
-/// The tables and indexes behind `connection`, by name; of more than `rows`, one more.
+/// The tables and indexes of `connection`, by name; at most one more than `rows`.
 fn schema_of(connection: &Connection, rows: usize) -> rusqlite::Result<Vec<SchemaRow>> {
     let sql = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema ORDER BY name";
     let mut statement = connection.prepare(sql)?;
@@ -250,7 +247,7 @@ mod tests {
             count,
         );
         assert_eq!(stopped, Err(RelationalError::Late));
-        // The control: the same statement, and nobody who stops it.
+        // The control: the same statement, without an interruption.
         assert_eq!(reader.run(|| false, count), Ok(100_000));
         Ok(())
     }

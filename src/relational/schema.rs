@@ -1,16 +1,15 @@
-//! What a store is made of: its place, its marks, its tables and their indexes.
+//! The format of a store: its path, its marks, its tables and their indexes.
 
 use std::path::{Path, PathBuf};
 
 /// The version of the tables, in the file's `user_version`.
 pub const SCHEMA_VERSION: i32 = 1;
-/// "kitr" in ASCII, in the file's `application_id`: no other program's database has it, and neither
-/// has a credential store.
+/// "kitr" in ASCII, in the file's `application_id`; no other program uses it, nor does a credential store.
 pub(crate) const APPLICATION_ID: i32 = 0x6b69_7472;
-/// The size of a page of the file, in bytes: small networks stay small, and a look-up reads few pages.
+/// The page size of the file, in bytes: small networks stay small, and a look-up reads few pages.
 pub(crate) const PAGE_BYTES: u32 = 4096;
 
-/// A full-text index over folded texts. It holds no text itself: the table beside it does.
+/// A full-text index over folded texts. It contains no text itself: the table beside it does.
 macro_rules! full_text {
     ($name:literal) => {
         concat!(
@@ -22,8 +21,8 @@ macro_rules! full_text {
     };
 }
 
-/// A table of distinct texts, ascending by bytes, and their full-text index. `words` is how many words
-/// a text has; it stands before the text, which may be long.
+/// A table of distinct texts, ascending by bytes, and their full-text index. `words` is the number of words in a text;
+/// it comes before the text, which may be long.
 macro_rules! texts {
     ($name:literal) => {
         concat!(
@@ -35,8 +34,8 @@ macro_rules! texts {
     };
 }
 
-/// The tables. What has no value is null. Numbers of people and companies are those of the dataset,
-/// from 0; numbers of texts are places in its dictionaries, where 0 is the empty text.
+/// The tables. Missing values are null. Numbers of people and companies are those of the dataset, from 0; numbers of
+/// texts are positions in its dictionaries, where 0 is the empty text.
 pub(crate) const TABLES: &str = concat!(
     "CREATE TABLE meta (identity BLOB NOT NULL, people INTEGER NOT NULL) STRICT;\n",
     texts!("positions"),
@@ -67,9 +66,9 @@ pub(crate) const TABLES: &str = concat!(
     full_text!("people"),
 );
 
-/// The indexes that look-ups read instead of the tables. Each covers its look-up: an entry ends in the
-/// row's number, and that is all that is asked for. `= 1` is spelled out so that SQLite sees that an
-/// entry's row is in reach without reading the row. Made when the tables are full.
+/// The indexes that look-ups read instead of the tables. Each covers its look-up: an entry ends in the row's number,
+/// the only result. `= 1` is spelled out so that SQLite knows from the index alone that a row is in reach. Created when
+/// the tables are full.
 pub(crate) const INDEXES: &str = "
     CREATE INDEX companies_by_industry ON companies (industry);
     CREATE INDEX companies_by_headquarters ON companies (headquarters);
@@ -87,10 +86,10 @@ pub fn path_beside(snapshot: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// How many words `text` has: runs of letters and digits.
+/// The number of words in `text`: runs of letters and digits.
 ///
-/// Never 0, since it divides. It differs from what the full-text index counts in rare scripts alone,
-/// and only how well a text fits depends on it, never whether.
+/// Never 0, since it divides. It differs from the full-text index's count only in rare scripts, and affects only how
+/// well a text fits, never whether.
 pub(crate) fn word_count(text: &str) -> u32 {
     let words = text.split(|character: char| !character.is_alphanumeric());
     let count = words.filter(|word| !word.is_empty()).count();

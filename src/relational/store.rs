@@ -1,4 +1,4 @@
-//! A store in service: opened beside its snapshot, asked by any number of threads.
+//! A store in service: opened beside its snapshot, shared by any number of threads.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,13 +17,13 @@ pub struct RelationalStore {
     pub(crate) pool: Arc<ReaderPool>,
     /// The number of people in its tables.
     pub(crate) people: u32,
-    /// The number in the network of each person of the tables, none for a person who is not in it; `None` if
-    /// all numbers are those of the tables.
+    /// The number in the network of each person of the tables, none for a person who is not in it; `None` if all
+    /// numbers are those of the tables.
     numbers: Option<Arc<[OptionalIx<PersonIx>]>>,
 }
 
-/// Checks the store beside the snapshot file `snapshot`, which has this `identity` and so many `people`: what
-/// [`RelationalStore::open`] does, and all of its pages and indexes. Reads the whole store.
+/// Checks the store beside the snapshot file `snapshot`, which has this `identity` and so many `people`: like
+/// [`RelationalStore::open`], and also all of its pages and indexes. Reads the whole store.
 ///
 /// # Errors
 /// Returns why it cannot be used; the snapshot still can be.
@@ -35,12 +35,10 @@ pub fn check_store(snapshot: &Path, identity: Identity, people: u32) -> Result<(
 }
 
 impl RelationalStore {
-    /// Opens the store beside the snapshot file `snapshot`, which has this `identity` and so many
-    /// `people`.
+    /// Opens the store beside the snapshot file `snapshot`, which has this `identity` and so many `people`.
     ///
-    /// The store's marks, its tables' shape and its binding to the snapshot are checked; its rows are
-    /// not read, each is checked when a look-up meets it. Costs about a millisecond, however large.
-    /// What is put at the path later is never read.
+    /// Checks the store's marks, its tables' form and its binding to the snapshot, but not its rows: each is checked
+    /// when a look-up reads it. Costs about a millisecond, however large. A file put at the path later is never read.
     ///
     /// # Errors
     /// Returns why it cannot be used; the snapshot still can be.
@@ -52,11 +50,11 @@ impl RelationalStore {
         Ok(Self { pool, people, numbers: None })
     }
 
-    /// This store for a network in which the person numbered `n` has the number `numbers[n]`, or
-    /// none if they are no longer in it. The connections are shared.
+    /// This store for a network in which the person numbered `n` has the number `numbers[n]`, or none if they have left
+    /// it. Shares the connections.
     ///
     /// # Panics
-    /// Panics if a person has no place in `numbers`.
+    /// Panics if a person has no entry in `numbers`.
     #[must_use]
     pub fn renumbered(&self, numbers: &[OptionalIx<PersonIx>]) -> Self {
         let renumber = |before: &OptionalIx<PersonIx>| {
@@ -69,7 +67,7 @@ impl RelationalStore {
         Self { pool: Arc::clone(&self.pool), people: self.people, numbers: Some(numbers) }
     }
 
-    /// Whether people have other numbers in the network than in its tables; texts may then have too.
+    /// Whether people have other numbers in the network than in its tables; texts may then too.
     #[must_use]
     pub fn is_renumbered(&self) -> bool {
         self.numbers.is_some()
@@ -81,14 +79,13 @@ impl RelationalStore {
         self.pool.has_failed()
     }
 
-    /// The first look-up's failure that was the store's fault, for the log: to the first caller after it, then
-    /// `None`, as before it.
+    /// The first failure that was the store's fault, for the log: for the first caller after it; otherwise `None`.
     #[must_use]
     pub fn unreported_failure(&self) -> Option<&RelationalError> {
         self.pool.unreported_failure()
     }
 
-    /// The matches of the tables that are in the network, by their numbers there.
+    /// Converts the matches of the tables to those in the network, by their numbers there.
     pub(crate) fn in_network(&self, mut matches: Vec<Match>) -> Vec<Match> {
         if let Some(numbers) = &self.numbers {
             matches.retain_mut(|found| {

@@ -1,27 +1,27 @@
-//! The people found so far, each once with their best fit.
+//! Collects the people found, each once with their best fit.
 
 use crate::relational::lookup::Match;
 
-/// Who was found, and how well they fit. Takes a byte for each person of the network.
+/// The people found, and how well they fit. Takes a byte per person of the network.
 #[derive(Debug)]
 pub(crate) struct Tally {
-    /// For each person their best fit, 0 for those who were not found.
+    /// The best fit of each person, 0 for those not found.
     fits: Vec<u8>,
-    /// The people found, in the order in which they first were.
+    /// The people found, in the order of appearance.
     found: Vec<u32>,
 }
 
-/// A person that the network does not have.
+/// A person who is not in the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OutOfRange;
 
 impl Tally {
-    /// Nobody yet, of `people`.
+    /// Starts empty, for `people` people.
     pub(crate) fn new(people: u32) -> Self {
         Self { fits: vec![0; people as usize], found: Vec::new() }
     }
 
-    /// Notes that `person` fits with `fit`, which is not 0.
+    /// Records that `person` fits with `fit`, which is not 0.
     ///
     /// # Errors
     /// Returns an error if there is no such person.

@@ -1,4 +1,4 @@
-//! A dataset as a store, put in place whole.
+//! Writes a dataset as a store, put in place whole.
 
 use std::fs::File;
 use std::io;
@@ -18,7 +18,7 @@ use crate::relational::schema::{
 };
 use crate::snapshot::header::Identity;
 
-/// The file is nobody's until it is whole: what a crash would undo is not worth a journal.
+/// Nobody uses the file until it is whole, so it needs no journal against crashes.
 const LOADING: &str = "
     PRAGMA journal_mode = OFF;
     PRAGMA synchronous = OFF;
@@ -27,29 +27,27 @@ const LOADING: &str = "
     PRAGMA temp_store = MEMORY;
     PRAGMA cache_size = -65536;
 ";
-/// The tables that have a full-text index.
+/// The tables with a full-text index.
 const INDEXED_TEXTS: [&str; 7] =
     ["positions", "cities", "countries", "industries", "headquarters", "companies", "people"];
-/// How many bytes of new entries a full-text index gathers before it writes them.
+/// Bytes of new entries that a full-text index gathers before it writes them.
 const GATHERED_BYTES: u32 = 64 << 20;
 
-/// Writes the store of `dataset`, bound to `identity`, beside the snapshot path `snapshot`. Returns its size
-/// in bytes.
+/// Writes the store of `dataset`, bound to `identity`, beside the snapshot path `snapshot`. Returns its size in bytes.
 ///
-/// It is made in a new file in the same folder, brought to the disk, and takes over the name; then the
-/// folder is brought to the disk too. The same dataset and identity give the same bytes. Costs a few
-/// seconds for a million people, on one core.
+/// Writes it to a new file in the same folder, syncs it, renames it, then syncs the folder. The same dataset and
+/// identity give the same bytes. Costs a few seconds for a million people, on one core.
 ///
 /// # Errors
-/// Returns an error if the system refuses a step. Nothing is left behind then, and an older store stays as it
-/// was; only if the very last step fails, the new one stands already.
+/// Returns an error if the system refuses a step. Nothing is left behind then, and an older store stays as it was,
+/// unless the very last step failed: then the new one is already in place.
 pub fn write_store(snapshot: &Path, dataset: &Dataset, identity: Identity) -> Result<u64, WriteError> {
     let path = path_beside(snapshot);
     write_at(&path, dataset, identity).map_err(|cause| WriteError { path, cause })
 }
 
 fn write_at(path: &Path, dataset: &Dataset, identity: Identity) -> Result<u64, io::Error> {
-    // From the root on: SQLite gives some relative paths a meaning of their own.
+    // An absolute path: SQLite gives some relative paths a special meaning.
     let path: PathBuf = std::path::absolute(path)?;
     let folder = path.parent().unwrap_or(Path::new("/"));
     let draft =
@@ -64,7 +62,7 @@ fn write_at(path: &Path, dataset: &Dataset, identity: Identity) -> Result<u64, i
     Ok(size_bytes)
 }
 
-/// Makes the store in the empty file at `path`.
+/// Fills the empty file at `path`.
 fn fill(path: &Path, dataset: &Dataset, identity: Identity) -> rusqlite::Result<()> {
     let access = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, access)?;
@@ -80,7 +78,7 @@ fn fill(path: &Path, dataset: &Dataset, identity: Identity) -> rusqlite::Result<
     for name in INDEXED_TEXTS {
         run_command(&change, name, "optimize", None)?;
     }
-    // What makes it a store comes last.
+    // The mark that makes it a store comes last.
     let people = dataset.people.len() as u32;
     change.execute("INSERT INTO meta (identity, people) VALUES (?1, ?2)", params![identity.0, people])?;
     change.pragma_update(None, "user_version", SCHEMA_VERSION)?;
@@ -149,7 +147,7 @@ fn load_companies(connection: &Connection, companies: &Companies) -> rusqlite::R
     Ok(())
 }
 
-/// Everyone is in the table; only who is in reach is in the full-text index.
+/// The table has everyone; the full-text index only the people in reach.
 fn load_people(connection: &Connection, people: &People, in_reach: &[bool]) -> rusqlite::Result<()> {
     let mut insert = connection.prepare(
         "INSERT INTO people (person, words, name, position, company, city, country, in_reach)
@@ -175,12 +173,12 @@ fn load_people(connection: &Connection, people: &People, in_reach: &[bool]) -> r
     Ok(())
 }
 
-/// The statement that puts a folded text into the full-text index over `table`.
+/// The statement that adds a folded text to the full-text index over `table`.
 fn indexing<'a>(connection: &'a Connection, table: &str) -> rusqlite::Result<Statement<'a>> {
     connection.prepare(&format!("INSERT INTO {table}_fts (rowid, text) VALUES (?1, ?2)"))
 }
 
-/// The texts of a dictionary with their places, the empty one left out.
+/// The texts of a dictionary with their positions, except the empty one.
 fn valued(values: &TextColumn) -> impl Iterator<Item = (u32, &str)> {
     (0..).zip(values.iter()).filter(|(_, text)| !text.is_empty())
 }
