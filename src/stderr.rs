@@ -1,10 +1,9 @@
-//! The process's stderr: lines are written by a thread of their own, so that a reader that stops reading holds up
-//! nothing else.
+//! The process's stderr: a separate thread writes lines, so that a stalled reader holds up nothing else.
 //!
 //! Lines wait in one buffer of at most [`LOG_WAITING_BYTES_MAX`]. If a line does not fit, it and all that follow are
-//! dropped and counted until the writer takes the buffer; one line then says how many were lost, in their place.
-//! A writer that has written pauses before it looks again, so that under load no line wakes it.
-//! `tracing-appender` does not fit: at the end it writes to stderr itself, which blocks, and this must not.
+//! dropped and counted until the writer takes the buffer; a line in their place then says how many were lost. After
+//! writing, the writer pauses before it looks again, so that under load no line has to wake it. `tracing-appender` does
+//! not fit: at the end it writes to stderr itself, which may block.
 
 use std::io::{self, ErrorKind, Write};
 use std::mem;
@@ -15,18 +14,18 @@ use std::time::Duration;
 use crate::clock;
 use crate::limits::LOG_WAITING_BYTES_MAX;
 
-/// Writes the line, with its end, that says how many lines were lost.
+/// Writes the line on the number of lost lines, with its end.
 pub(crate) type LostLine = fn(u64) -> String;
 
-/// The pause of the writer between what it has written and its next look: lines gather meanwhile.
+/// The pause of the writer after a write, in which lines gather.
 const GATHER_PAUSE: Duration = Duration::from_millis(2);
-/// The pause before the next attempt to write to an output that is full and does not block.
+/// The pause before retrying a full, non-blocking output.
 const FULL_PAUSE: Duration = Duration::from_millis(10);
 
-/// The lines of this process. Until [`start`], they are written at once and by the calling thread.
+/// The lines of this process. Until [`start`], the calling thread writes them directly.
 static LINES: Lines = Lines::new();
 
-/// Starts the thread that writes. The second start in one process changes nothing.
+/// Starts the writing thread. A second start in one process changes nothing.
 ///
 /// # Errors
 /// Returns an error if the system gives no thread.
@@ -37,11 +36,11 @@ pub(crate) fn start(lost: LostLine) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes `text`, one or more whole lines, to stderr. Never waits once [`start`] has been called; drops and counts
-/// the text if too much waits.
+/// Writes `text`, one or more whole lines, to stderr. Never waits once [`start`] has been called; drops and counts the
+/// text if too much is waiting.
 pub(crate) fn write(text: &[u8]) {
     if !LINES.push_if_started(text) {
-        // A closed stderr has no reader to be informed.
+        // A closed stderr has no reader to inform.
         let _ = io::stderr().write_all(text);
     }
 }
@@ -66,15 +65,15 @@ struct Lines {
 #[derive(Debug)]
 struct State {
     is_started: bool,
-    /// Whole lines, in their order.
+    /// Whole lines, in order.
     waiting: Vec<u8>,
     /// Whether the writer waits to be woken.
     is_idle: bool,
     /// Whether the writer has taken lines that are not written yet.
     is_writing: bool,
-    /// Lines dropped since the writer last took what waits.
+    /// Lines dropped since the writer last took the buffer.
     missed: u64,
-    /// Lines dropped in all.
+    /// Lines dropped altogether.
     dropped: u64,
 }
 
@@ -119,7 +118,7 @@ impl Lines {
         } else {
             state.waiting.extend_from_slice(text);
         }
-        // A writer that is at work looks by itself.
+        // A busy writer looks by itself.
         let is_idle = mem::take(&mut state.is_idle);
         drop(state);
         if is_idle {
@@ -127,7 +126,7 @@ impl Lines {
         }
     }
 
-    /// Writes what comes to `out`, for as long as the process runs.
+    /// Writes incoming lines to `out` for as long as the process runs.
     fn write_to(&self, mut out: impl Write, lost: LostLine) {
         let mut text = Vec::new();
         loop {
@@ -140,8 +139,8 @@ impl Lines {
         }
     }
 
-    /// Waits for lines and puts them in place of what is in `taken`, which is written; returns how many lines were
-    /// dropped after them.
+    /// Waits for lines and swaps them for the written content of `taken`; returns how many lines were dropped after
+    /// them.
     fn take(&self, taken: &mut Vec<u8>) -> u64 {
         taken.clear();
         let has_none = |state: &mut State| {
@@ -155,7 +154,7 @@ impl Lines {
         mem::take(&mut state.missed)
     }
 
-    /// Notes that what was taken is written, but for so many lines.
+    /// Records that the taken lines are written, except for `unwritten`.
     fn written(&self, unwritten: u64) {
         let mut state = self.lock();
         state.is_writing = false;
@@ -166,13 +165,12 @@ impl Lines {
 
     fn flush(&self, within: Duration) {
         let is_behind = |state: &mut State| state.is_writing || !state.waiting.is_empty() || state.missed > 0;
-        // Whatever is not written by then is lost.
+        // Lines not written by then are lost.
         drop(self.changed.wait_timeout_while(self.lock(), within, is_behind));
     }
 }
 
-/// Writes `text` to `out`, which may have been set not to block by a process that shares it; returns what `out` does
-/// not take.
+/// Writes `text` to `out`, which a process that shares it may have made non-blocking; returns the unwritten part.
 fn write_all<'a>(out: &mut impl Write, mut text: &'a [u8]) -> &'a [u8] {
     while !text.is_empty() {
         match out.write(text) {

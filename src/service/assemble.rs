@@ -1,5 +1,4 @@
-//! Assembling: every part of a service made from its setup, and joined. Nothing listens yet, and no
-//! snapshot is read.
+//! Assembles a service from its setup. Nothing listens yet, and no snapshot is read.
 
 use std::error::Error;
 use std::path::Path;
@@ -45,42 +44,41 @@ use crate::snapshot::FORMAT_VERSION;
 use crate::telemetry::exporter::Exporter;
 use kith_embed::model::Model;
 
-/// One of so many open files may be a snapshot: as many again are open while a reload takes up new ones.
+/// One of so many open files may be a snapshot: a reload opens as many again.
 const SHARE_OF_SNAPSHOTS: usize = 4;
 
-/// The parts of a service, joined.
+/// The assembled parts of a service.
 #[derive(Debug)]
 pub(crate) struct Assembled {
-    /// The state that the handlers of the API share.
+    /// The state shared by the handlers of the API.
     pub(crate) state: Arc<ApiState>,
-    /// The state that the operator's handlers share.
+    /// The state shared by the operator's handlers.
     pub(crate) operations: Arc<Operations>,
-    /// The hosts by which the operator's listener is asked.
+    /// The host names of the operator's listener.
     pub(crate) admin_hosts: Vec<HostName>,
-    /// The token that the operator's listener wants, if it wants one.
+    /// The token of the operator's listener, if it requires one.
     pub(crate) admin_token: Option<Arc<OperatorToken>>,
     /// The bound on each peer's connections to the API.
     pub(crate) peers: PeerBound,
-    /// The addresses by which assistants reach the API's listener, if they do.
+    /// The addresses by which assistants reach the API's listener, if enabled.
     pub(crate) mcp: Option<McpSettings>,
-    /// The store in which the operator makes credentials over HTTP.
+    /// The store for credentials that the operator makes over HTTP.
     pub(crate) issuing: Issuing,
     /// The certificate of the API's listener, if it has one.
     pub(crate) tls: Option<Arc<Tls>>,
     /// Whether SIGHUP ends the service.
     pub(crate) ends_at_hangup: bool,
-    /// Sends traces, if anything is traced.
+    /// Sends traces, if tracing is on.
     pub(crate) exporter: Option<Exporter>,
-    /// Dropped last of all, and writes once more then.
+    /// Dropped last, when it writes once more.
     pub(crate) recorder: UseRecorder,
 }
 
-/// Makes the parts of `setup` and joins them. Starts the tasks and threads that keep credentials and traces
-/// going.
+/// Assembles the parts of `setup`. Starts the tasks and threads that maintain credentials and traces.
 ///
 /// # Errors
-/// Returns an error if the list of people to forget or the credential store cannot be used, or the system
-/// gives no thread.
+/// Returns an error if the list of people to forget or the credential store cannot be used, or the system gives no
+/// thread.
 pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<Assembled, Box<dyn Error>> {
     let networks = Arc::new(LiveNetworks::new(Networks::default()));
     let reloader = reloader(&setup, &networks)?;
@@ -152,7 +150,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
     })
 }
 
-/// Whether the operator makes credentials over HTTP.
+/// Decides whether the operator can make credentials over HTTP.
 fn issuing(setup: &Setup<'_>, store: &Arc<Mutex<CredentialStore>>) -> Issuing {
     match (&setup.cell_note, &setup.admin_token) {
         (Some(_), _) => Issuing::Pulled,
@@ -161,7 +159,7 @@ fn issuing(setup: &Setup<'_>, store: &Arc<Mutex<CredentialStore>>) -> Issuing {
     }
 }
 
-/// Nothing counted yet, but for what this program is and which bounds it runs into.
+/// Empty metrics, except for the build and the process's limits.
 fn metrics(setup: &Setup<'_>) -> Result<Arc<Metrics>, Box<dyn Error>> {
     let metrics = Metrics::new()?;
     metrics.describe_build(&Model::sha256_hex(), FORMAT_VERSION);
@@ -170,7 +168,7 @@ fn metrics(setup: &Setup<'_>) -> Result<Arc<Metrics>, Box<dyn Error>> {
     Ok(Arc::new(metrics))
 }
 
-/// Loads the snapshots of `setup` into `networks`, without the people on its list.
+/// A reloader of the snapshots of `setup` into `networks`, without the people on its list.
 fn reloader(setup: &Setup<'_>, networks: &Arc<LiveNetworks>) -> Result<Arc<Reloader>, Box<dyn Error>> {
     let named = setup.suppressions.map(|file| ListPlace::named(file.to_owned()));
     let list = named.unwrap_or_else(|| ListPlace::among(setup.snapshots));
@@ -180,7 +178,7 @@ fn reloader(setup: &Setup<'_>, networks: &Arc<LiveNetworks>) -> Result<Arc<Reloa
     Ok(Reloader::within(folder, live, list, memory, setup.in_memory, snapshots_max)?)
 }
 
-/// The credential store at `path`; says in the log if it is an older copy.
+/// The credential store at `path`; logs if it is an older copy.
 fn open_credentials(path: &Path) -> Result<CredentialStore, StoreError> {
     let store = CredentialStore::open(path)?;
     if store.revoked_again() > 0 {
@@ -192,7 +190,7 @@ fn open_credentials(path: &Path) -> Result<CredentialStore, StoreError> {
     Ok(store)
 }
 
-/// `credentials`, and the JWTs of `issuer`, whose keys are kept fresh from now on.
+/// `credentials`, plus the JWTs of `issuer`, whose keys are kept fresh from now on.
 fn accept(credentials: Verifier, issuer: Option<Issuer>) -> Verifier {
     let Some(issuer) = issuer else { return credentials };
     if let Some(fresh) = issuer.keep_fresh() {

@@ -1,4 +1,4 @@
-//! The host of a service: the threads it runs on, and the signals it acts on.
+//! The host of a service: its threads, and the signals it handles.
 
 use std::io;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use crate::server::tls::Tls;
 use crate::service::assemble::Assembled;
 use crate::service::reloading::reload_unasked;
 
-/// The threads and signals of a service. From the moment there is one, no signal ends the process by
-/// itself: one that comes before the service serves ends it as soon as it does.
+/// The threads and signals of a service. Once this exists, no signal ends the process by itself: one that comes before
+/// the service serves ends it as soon as it does.
 #[derive(Debug)]
 pub struct Host {
     pub(crate) runtime: Runtime,
@@ -24,7 +24,7 @@ pub struct Host {
 }
 
 impl Host {
-    /// Starts the threads that requests run on, and listens for signals.
+    /// Starts the threads for requests, and listens for signals.
     ///
     /// # Errors
     /// Returns an error if the system gives no threads or no signals.
@@ -37,7 +37,7 @@ impl Host {
     }
 }
 
-/// The signals that a service acts on.
+/// The signals that a service handles.
 #[derive(Debug)]
 pub(crate) struct Signals {
     hangup: Signal,
@@ -54,8 +54,8 @@ impl Signals {
         })
     }
 
-    /// Reloads snapshots, certificate and the operator's token at each SIGHUP; returns at SIGTERM or SIGINT, and at SIGHUP
-    /// too if that ends the service.
+    /// Reloads snapshots, certificate and the operator's token at each SIGHUP; returns at SIGTERM or SIGINT, and also
+    /// at SIGHUP if that ends the service.
     pub(crate) async fn reload_until_stop(&mut self, assembled: &Assembled) {
         let Assembled { tls, admin_token, operations, .. } = assembled;
         loop {

@@ -26,7 +26,7 @@ use crate::server::socket::{bind, raise_descriptors};
 use crate::service::assemble::Assembled;
 use crate::stderr;
 
-/// Listeners that are bound, and accept nothing yet.
+/// Bound listeners that do not accept connections yet.
 #[derive(Debug)]
 pub(crate) struct Listeners {
     api: TcpListener,
@@ -37,7 +37,7 @@ impl Listeners {
     /// Binds the API's listener, to `api_else` if `api` is taken, then the operator's; port 0 takes a free one.
     ///
     /// # Errors
-    /// Returns an error if one of them cannot be bound; names it.
+    /// Returns an error naming the listener that cannot be bound.
     pub(crate) fn bind(
         api: SocketAddr,
         api_else: Option<SocketAddr>,
@@ -51,7 +51,7 @@ impl Listeners {
     }
 }
 
-/// Listeners that accept connections. Dropped, they stop without being waited for.
+/// Listeners that accept connections. Dropping this stops them without waiting.
 #[derive(Debug)]
 pub(crate) struct Serving {
     /// The address of the API.
@@ -80,7 +80,7 @@ impl Serving {
             budget: ByteBudget::new(CONNECTIONS_BYTES_MAX),
             tls,
         };
-        // Of each snapshot that is loaded by need a file stays open, and of each new one while it is taken up.
+        // Each snapshot loaded by need keeps a file open, and so does each new one while it is taken up.
         let files = raise_descriptors();
         let connections =
             if assembled.operations.reloader.by_need().is_some() { files / 4 } else { files / 2 };
@@ -135,7 +135,7 @@ impl Serving {
         stderr::write(lines.as_bytes());
     }
 
-    /// Stops accepting, and returns when the running requests have ended, or their time is over.
+    /// Stops accepting, and returns when the running requests have ended or reached their deadline.
     ///
     /// # Errors
     /// Returns an error if a listener panicked.

@@ -1,12 +1,12 @@
-//! The composition root: where the rooms meet in a running service.
+//! The composition root: puts the rooms together into a running service.
 //!
 //! [`run`] takes five steps: assemble → bind → load → serve → stop.
 //!
 //! - [`setup`]: the settings of a service, as values.
-//! - `assemble`: every part made from them, and joined.
-//! - `listening`: the two listeners, bound, served and stopped.
-//! - `reloading`: reloads that no caller waits for: the first, and those of signals and of a watched folder.
-//! - [`host`]: the threads it runs on, and the signals it acts on.
+//! - `assemble`: builds every part from them.
+//! - `listening`: binds, serves and stops the two listeners.
+//! - `reloading`: background reloads: the first one, and those after signals or changes of a watched folder.
+//! - [`host`]: its threads, and the signals it handles.
 
 mod assemble;
 pub mod host;

@@ -1,4 +1,4 @@
-//! Reloads that no caller waits for: the first one, and those of SIGHUP and of a watched folder.
+//! Background reloads: the first one, and those after SIGHUP or changes of a watched folder.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::live::reload::Reloader;
 /// The first load of the snapshots in `folder`, which is that of `reloader`.
 ///
 /// # Errors
-/// Returns an error if the folder cannot be read; names it. A snapshot that is refused is no error.
+/// Returns an error naming the folder if it cannot be read. A refused snapshot is not an error.
 pub(crate) async fn load(reloader: &Arc<Reloader>, folder: &Path) -> Result<(), Box<dyn Error>> {
     let loaded = reloader.reload().ended().await;
     let report = loaded.map_err(|error| format!("cannot serve {}: {error}", folder.display()))?;
@@ -26,7 +26,7 @@ pub(crate) async fn load(reloader: &Arc<Reloader>, folder: &Path) -> Result<(), 
     Ok(())
 }
 
-/// Keeps the snapshot at `earlier` as the generation before; what stops that is logged, and the service goes on without it.
+/// Keeps the snapshot at `earlier` as the previous generation; logs a failure, and the service goes on without it.
 pub(crate) async fn keep_before(reloader: &Arc<Reloader>, earlier: PathBuf) {
     let (reloader, file) = (Arc::clone(reloader), earlier.display().to_string());
     match tokio::task::spawn_blocking(move || reloader.keep_before(&earlier)).await {
@@ -38,14 +38,14 @@ pub(crate) async fn keep_before(reloader: &Arc<Reloader>, earlier: PathBuf) {
     }
 }
 
-/// Reloads without a caller, because of `by`: the outcome stands in the log alone.
+/// Reloads without a caller, because of `by`: only the log has the outcome.
 pub(crate) async fn reload_unasked(reloader: &Arc<Reloader>, by: ReloadRequester) {
     if let Err(error) = reload_now(reloader, by).await {
         tracing::error!(%error, "reload failed");
     }
 }
 
-/// Polls the snapshots each time `every` has passed, and reloads once they have changed. Never ends.
+/// Polls the snapshots every `every`, and reloads after changes. Never ends.
 pub(crate) async fn watch_folder(reloader: Arc<Reloader>, every: Duration) {
     let mut debounce = Debounce::default();
     loop {

@@ -1,4 +1,4 @@
-//! A service from its start to its end: assemble, bind, load, serve, stop.
+//! Runs a service from start to end: assemble, bind, load, serve, stop.
 
 use std::error::Error;
 use std::net::SocketAddr;
@@ -15,13 +15,13 @@ use crate::service::listening::{Listeners, Serving};
 use crate::service::reloading::{keep_before, load, watch_folder};
 use crate::service::setup::Setup;
 
-/// Why a server does not start whose clock no answer could say: hyper would panic at each connection.
+/// The error if no answer could express the clock's time: hyper would panic at each connection.
 const CLOCK: &str = "the clock of this machine is set before 1970 or after 9999; set it and start again";
 
 /// Serves `setup` on `host` until SIGTERM or SIGINT; calls `ready` with the API's address once it listens.
 ///
 /// # Errors
-/// Returns an error if something is missing to start with, or `ready` fails.
+/// Returns an error if the service cannot start, or `ready` fails.
 pub fn run(
     setup: Setup<'_>,
     host: Host,
@@ -32,7 +32,7 @@ pub fn run(
         return Err(CLOCK.into());
     }
     let ended = runtime.block_on(run_until_stopped(setup, signals, admission, ready));
-    // A reload that still runs is not waited for: it has put nothing in service.
+    // Does not wait for a reload under way: it has put nothing in service.
     runtime.shutdown_background();
     if ended.is_ok() {
         tracing::info!("stopped");

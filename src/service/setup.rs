@@ -33,33 +33,33 @@ pub struct Setup<'a> {
     pub snapshots: &'a Path,
     /// The credential store.
     pub credentials: &'a Path,
-    /// The list of people to forget; if none is named, the one among the snapshots, if there is one.
+    /// The list of people to forget; if unset, the one among the snapshots, if any.
     pub suppressions: Option<&'a Path>,
     /// The address of the API.
     pub listen: SocketAddr,
-    /// The address that takes its place if it is taken; `None` if the service then does not start.
+    /// The fallback address of the API; `None` if the service then does not start.
     pub listen_else: Option<SocketAddr>,
     /// The address of the operator's listener.
     pub admin_listen: SocketAddr,
-    /// The hosts by which it is asked beside its address, loopback addresses and `localhost`.
+    /// Its further host names, besides its address, loopback addresses and `localhost`.
     pub admin_hosts: Vec<HostName>,
-    /// The token that it wants for all but the probes; `None` if it wants none.
+    /// The token it requires for everything but the probes, if any.
     pub admin_token: Option<OperatorToken>,
     /// How long both listeners go on answering after SIGTERM or SIGINT, unready.
     pub drain: Duration,
     /// Bounds on the work of a request.
     pub limits: Limits,
-    /// How many requests each credential may send; `None` if there is no bound.
+    /// The rates of credentials; `None` if there is no bound.
     pub rates: Option<RateSettings>,
-    /// The most memory that the process may hold, in bytes; `None` if the system alone bounds it.
+    /// Maximum memory of the process, in bytes; `None` if only the system limits it.
     pub memory_max_bytes: Option<u64>,
-    /// The note of `kith pull` whose organizations have to be in service for readiness; `None` if any will do.
+    /// The note of `kith pull` with the organizations required for readiness; `None` if any network is enough.
     pub cell_note: Option<PathBuf>,
-    /// The mark of `kith pull` without which no credential is accepted; `None` if none is asked for.
+    /// The mark of `kith pull` required for accepting credentials, if any.
     pub pulled_mark: Option<PulledMark>,
-    /// Which networks are in memory.
+    /// The networks to keep in memory.
     pub in_memory: InMemory,
-    /// A snapshot that is kept as the generation before the first one of its organization; `None` if there is none.
+    /// A snapshot to keep as the previous generation of its organization, if any.
     pub earlier: Option<PathBuf>,
     /// The engines of network search in service.
     pub engines: Engines,
@@ -67,7 +67,7 @@ pub struct Setup<'a> {
     pub watch: Option<Duration>,
     /// The provider that parses queries first.
     pub language_model: LanguageModel,
-    /// The issuer whose JWTs are accepted; `None` if no JWT is.
+    /// The issuer of accepted JWTs, if any.
     pub issuer: Option<Issuer>,
     /// The bound on each peer's connections to the API.
     pub peers: PeerBound,
@@ -75,38 +75,39 @@ pub struct Setup<'a> {
     pub cors_origins: Vec<WebOrigin>,
     /// The path below which a proxy serves it; `None` is the root.
     pub base_path: Option<String>,
-    /// The addresses by which assistants reach the service; `None` if they do not.
+    /// The addresses by which assistants reach the service, if enabled.
     pub mcp: Option<McpSettings>,
     /// Whether the page for people is served.
     pub is_page_served: bool,
-    /// How long people stay logged in to it.
+    /// The life of the page's sessions.
     pub session_life: Duration,
-    /// The identity provider at which people log in to it; `None` if they do not.
+    /// The identity provider for the page's log-in, if any.
     pub sign_in: Option<SignInSettings>,
     /// Whether a link may log in to it.
     pub takes_links: bool,
     /// A link that logs in to it once.
     pub login_link: Option<LoginLink>,
-    /// The log of look-ups; `None` if none is kept.
+    /// The log of look-ups, if kept.
     pub look_ups: Option<LookUpSettings>,
-    /// The asks; `None` if none are kept.
+    /// The asks, if kept.
     pub asks: Option<AskSettings>,
     /// The import behind the network, if its files are at hand.
     pub import: Option<PageImport>,
-    /// The certificate; `None` if the API does not speak TLS itself.
+    /// The certificate; `None` if the API does not use TLS itself.
     pub tls: Option<Tls>,
-    /// Whether SIGHUP, which a terminal sends when it is closed, ends the service and does not reload it.
+    /// Whether SIGHUP, which a closing terminal sends, ends the service instead of reloading it.
     pub ends_at_hangup: bool,
-    /// The collector of traces; `None` if nothing is traced.
+    /// The collector of traces, if tracing is on.
     pub traces: Option<TraceSettings>,
 }
 
 impl<'a> Setup<'a> {
-    /// The address of the API if a command is given none.
+    /// The default address of the API.
     pub const ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
 
-    /// A service of defaults for this machine: the API and the page at `listen`, or if none is named at `usual`, or at a free
-    /// port there if that one is taken. Nobody is forgotten by a list of its own, no link logs in, and agents are not served.
+    /// A service with defaults for this machine: the API and the page at `listen`, or else at `usual`, or at a free
+    /// port there if that one is taken. There is no list of people to forget of its own, no log-in link, and no agents'
+    /// endpoint.
     #[must_use]
     pub fn on_loopback(
         snapshots: &'a Path,

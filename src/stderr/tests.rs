@@ -8,7 +8,7 @@ use super::*;
 
 const WAIT: Duration = Duration::from_secs(30);
 
-/// An output that writes once for each permit, and passes on what was written.
+/// An output that writes once per permit, and passes on the written bytes.
 struct Gated {
     permits: Receiver<()>,
     written: Sender<Vec<u8>>,
@@ -39,7 +39,7 @@ fn started() -> (Arc<Lines>, Sender<()>, Receiver<Vec<u8>>) {
     (lines, permit, outcome)
 }
 
-/// Waits until the writer holds what was pushed and is stuck in it.
+/// Waits until the writer holds the pushed lines and is blocked.
 fn wait_until_stuck(lines: &Lines) {
     let deadline = Instant::now() + WAIT;
     while !(lines.lock().is_writing && lines.lock().waiting.is_empty()) {
@@ -102,7 +102,7 @@ fn what_a_closed_output_does_not_take_is_counted() {
 
 #[test]
 fn an_output_that_does_not_block_is_written_to_until_it_has_everything_or_fails() {
-    /// Takes two bytes at every other attempt, and fails for good once it has so many.
+    /// Takes two bytes at every other attempt, and fails for good at a maximum.
     struct Full(Vec<u8>, usize, bool);
     impl Write for Full {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

@@ -1,4 +1,4 @@
-//! One entry of a list: what a person is known by, made comparable, and hashed under the list's salt.
+//! One entry of a list: a person's key, normalized, and hashed with the list's salt.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub enum EntryKind {
     Email,
     /// Their id.
     Person,
-    /// Their name together with a company, or with an address that others have too. A name alone names nobody.
+    /// Their name together with a company, or with an address shared with others. A name alone names nobody.
     Name,
 }
 
@@ -33,7 +33,7 @@ pub struct Salt(pub(crate) [u8; 32]);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest(pub(crate) [u8; 32]);
 
-/// The person that an entry names.
+/// The person named by an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Entry {
     /// By what.
@@ -43,11 +43,10 @@ pub struct Entry {
 }
 
 impl EntryKind {
-    /// `text` in the form in which two of this kind are equal. Returns `None` if that form is empty.
+    /// `text` in the normalized form for comparisons of this kind; `None` if that form is empty.
     ///
-    /// A handle is understood as callers may write it, inside a profile's address too; it and an e-mail address are
-    /// composed (NFC) and lower-cased, and the domain of an address is written in ASCII. The form of a name with a company
-    /// is made by [`Self::of_key`].
+    /// A handle may be inside a profile's URL; it and an e-mail address are composed (NFC) and lower-cased, and the
+    /// domain of an address is written in ASCII. [`Self::of_key`] makes the form of a name with a company.
     #[must_use]
     pub fn normalized(self, text: &str) -> Option<String> {
         let text = text.trim();
@@ -59,7 +58,7 @@ impl EntryKind {
         Some(normalized).filter(|normalized| !normalized.is_empty())
     }
 
-    /// The kind of `key`, and the form in which two of it are equal. Returns `None` if the key names nobody.
+    /// The kind of `key`, and its normalized form; `None` if the key names nobody.
     #[must_use]
     pub fn of_key(key: &ForgettingKey<'_>) -> Option<(Self, String)> {
         let named = |name, beside: Option<String>| {
@@ -76,7 +75,7 @@ impl EntryKind {
         }
     }
 
-    /// The form that lists of version 1 hash, if it is another one than [`Self::normalized`].
+    /// The form hashed in lists of version 1, if it differs from [`Self::normalized`].
     fn formerly_normalized(self, text: &str) -> Option<String> {
         let text = text.trim();
         let lowered = match self {
@@ -88,7 +87,7 @@ impl EntryKind {
     }
 }
 
-/// What stands between a name and the company or the address beside it; neither holds it.
+/// Separates a name from the company or the address beside it; neither contains it.
 const NAME_END: char = '\u{1f}';
 
 /// The address `text` composed and lower-cased, its domain in ASCII.
@@ -102,7 +101,7 @@ fn comparable_address(text: &str) -> String {
 }
 
 impl Salt {
-    /// A new one.
+    /// A new random salt.
     ///
     /// # Errors
     /// Returns an error if the system has no randomness to give.
@@ -112,21 +111,21 @@ impl Salt {
         Ok(Self(salt))
     }
 
-    /// The entry for `text` in `organization`. Returns `None` if the normalized text is empty.
+    /// The entry for `text` in `organization`; `None` if the normalized text is empty.
     #[must_use]
     pub fn entry(&self, organization: &str, kind: EntryKind, text: &str) -> Option<Entry> {
         kind.normalized(text).map(|normalized| self.entry_of_form(organization, kind, &normalized))
     }
 
-    /// The entry for a text that is in the form of its kind.
+    /// The entry for a normalized text.
     #[must_use]
     pub fn entry_of_form(&self, organization: &str, kind: EntryKind, form: &str) -> Entry {
-        // Neither a kind nor an organization's id holds a zero byte.
+        // Neither a kind nor an organization's id contains a zero byte.
         let named = [kind.name(), organization, form].join("\0");
         Entry { kind, digest: Digest(*blake3::keyed_hash(&self.0, named.as_bytes()).as_bytes()) }
     }
 
-    /// The entries that `text` may be listed by: the one of its form, and the one of the form of version 1.
+    /// The entries that `text` may have: of its form, and of the form of version 1.
     pub(crate) fn entries(
         &self,
         organization: &str,

@@ -1,4 +1,4 @@
-//! What can go wrong with a list. No message repeats a handle or an address.
+//! Errors of a list. No message repeats a handle or an address.
 
 use std::io;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ pub enum ListError {
         /// The path at which it was expected.
         path: PathBuf,
     },
-    /// There is no list any more.
+    /// The list has disappeared.
     #[error(
         "the suppression list {path} has disappeared: {mark} says that there was one; bring back a copy of it, \
              or `kith suppress create` makes an empty one, and everybody who was on it comes back"
@@ -33,24 +33,24 @@ pub enum ListError {
     Older {
         /// The path of the list.
         path: PathBuf,
-        /// The number of entries that it lacks.
+        /// The number of missing entries.
         missing: usize,
         /// The mark beside it.
         mark: PathBuf,
     },
-    /// There is one already in the place of a new one.
+    /// The path for a new list is taken.
     #[error("{path} is there already")]
     Exists {
         /// Where.
         path: PathBuf,
     },
-    /// Something that is no file.
+    /// Not a regular file.
     #[error("{path} is not a file, so no suppression list")]
     NotAFile {
         /// Where.
         path: PathBuf,
     },
-    /// The system does not let it be read or written.
+    /// The system does not allow reading or writing it.
     #[error("cannot {action} the suppression list {path}: {cause}")]
     Io {
         /// The list.
@@ -60,13 +60,13 @@ pub enum ListError {
         /// The system's error.
         cause: io::Error,
     },
-    /// Users may write it who are neither its owner nor of its group.
+    /// Users other than its owner and group can write it.
     #[error("every user of this machine may write {path}, which says who is forgotten: `chmod o-w {path}`")]
     OpenToAll {
         /// The list.
         path: PathBuf,
     },
-    /// It is longer than any list may be.
+    /// It exceeds the maximum size.
     #[error("the suppression list {path} is longer than {SUPPRESSION_LIST_BYTES_MAX} bytes")]
     TooLong {
         /// The list.
@@ -78,7 +78,7 @@ pub enum ListError {
         /// The list.
         path: PathBuf,
     },
-    /// A line that no list has.
+    /// A malformed line.
     #[error(
         "the suppression list {path} cannot be used: line {line} {fault}; bring back a copy of it, and \
              change it with `kith suppress` alone"
@@ -113,40 +113,40 @@ pub enum LineFault {
         /// The newest version that this program knows.
         known: u32,
     },
-    /// The second line holds no salt.
+    /// The second line is not a salt.
     #[error("has no salt")]
     Salt,
     /// An entry has this many columns.
     #[error("has {0} columns and not 4")]
     Columns(usize),
-    /// The first column is no organization's id.
+    /// The first column is not an organization's id.
     #[error("names no organization")]
     Organization,
-    /// The second column is no kind of entry.
+    /// The second column is not a kind of entry.
     #[error("is of no known kind")]
     Kind,
-    /// The third column is no hash.
+    /// The third column is not a hash.
     #[error("has no hash")]
     Hash,
-    /// The fourth column is no time as lists write it.
+    /// The fourth column is not a time in the list's format.
     #[error("has no time")]
     Time,
-    /// The entry does not stand behind the one before it.
+    /// The entry does not sort after the previous one.
     #[error("is not behind the line before it")]
     Order,
-    /// The last line is not what last lines are.
+    /// The last line is malformed.
     #[error("has no number of entries and checksum")]
     End,
-    /// The last line states another number of entries than these.
+    /// The last line states another number of entries.
     #[error("has another number of entries than the {0} there are")]
     Count(usize),
-    /// The lines before the last one are not those that were written.
+    /// The lines before the last one do not match its checksum.
     #[error("has another checksum: the list was damaged or edited")]
     Checksum,
     /// The text ends before its last line.
     #[error("is cut off, or missing")]
     CutOff,
-    /// Something stands behind the last line.
+    /// Text follows the last line.
     #[error("stands behind the end")]
     AfterEnd,
 }

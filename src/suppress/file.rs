@@ -1,4 +1,4 @@
-//! A list on the disk: read whole, replaced as a whole; its stamp shows whether it changed.
+//! A list on disk: read whole, replaced as a whole; its stamp shows changes.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata, Permissions, TryLockError};
@@ -14,19 +14,19 @@ use crate::suppress::format;
 use crate::suppress::list::SuppressionList;
 use crate::suppress::marker::{self, MarkedEntries};
 
-/// The number of times that a list that is being written to is read again.
+/// Maximum reads of a list that is being written to.
 const ATTEMPTS: usize = 3;
-/// Reading and writing for the owner alone.
+/// Read and write permission for the owner alone.
 const OWNER_ONLY: u32 = 0o600;
 
-/// The list at `path`, and the stamp of its file when it was read.
+/// Reads the list at `path`, and the stamp of its file at that time.
 ///
 /// # Errors
-/// Returns an error if there is none, it cannot be read, or it is not a list to the last byte.
+/// Returns an error if there is none, it cannot be read, or it is not a valid list to the last byte.
 pub(crate) fn read_with_stamp(path: &Path) -> Result<(SuppressionList, FileStamp), ListError> {
     let mut older = None;
     for _ in 0..ATTEMPTS {
-        // The mark first: what is added is in the list before it is in the mark.
+        // The mark first: an addition is in the list before it is in the mark.
         let marked = marker::read(&behind_link(path)).map_err(io_error(path, "read the mark of"))?;
         let FileRead { bytes, stamp, is_steady, .. } = read_bytes(path)?;
         if !is_steady {
@@ -43,19 +43,19 @@ pub(crate) fn read_with_stamp(path: &Path) -> Result<(SuppressionList, FileStamp
     Err(older.unwrap_or_else(|| ListError::Unsteady { path: path.to_owned() }))
 }
 
-/// The file that `path` names, behind a link that it may be.
+/// The file that `path` names, following a link.
 fn behind_link(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// Brings the mark of the list at `path` up to date with it, unless a command is changing the list, which does that.
+/// Updates the mark of the list at `path`, unless a command is changing the list, which does that itself.
 ///
 /// # Errors
 /// Returns an error if it cannot.
 pub(crate) fn remember(path: &Path) -> Result<(), ListError> {
     let target = behind_link(path);
     if target != path && fs::symlink_metadata(marker::path_of(path)).is_err() {
-        // The mark that a link had, if it disappears with its folder.
+        // The mark of a link, in case it disappears with its folder.
         fs::write(marker::path_of(path), marker::write(&BTreeSet::new())).map_err(io_error(path, "mark"))?;
     }
     let Some(folder) = Folder::try_lock(&target)? else { return Ok(()) };
@@ -63,10 +63,10 @@ pub(crate) fn remember(path: &Path) -> Result<(), ListError> {
     folder.mark(&target, &marker::entries_of(&list), fs::metadata(&target).ok().as_ref())
 }
 
-/// The list at `path`.
+/// Reads the list at `path`.
 ///
 /// # Errors
-/// Returns an error if there is none, it cannot be read, or it is not a list to the last byte.
+/// Returns an error if there is none, it cannot be read, or it is not a valid list to the last byte.
 pub fn read(path: &Path) -> Result<SuppressionList, ListError> {
     read_with_stamp(path).map(|(list, _)| list)
 }
@@ -87,7 +87,7 @@ fn read_bytes(path: &Path) -> Result<FileRead, ListError> {
     Ok(read)
 }
 
-/// Makes a list without an entry at `path`.
+/// Creates an empty list at `path`.
 ///
 /// # Errors
 /// Returns an error if there is one already, or it cannot be written.
@@ -99,7 +99,7 @@ pub fn create(path: &Path) -> Result<(), ListError> {
     folder.replace(path, &new_list()?, None)
 }
 
-/// Makes a list without an entry at `path`, unless there is one. Returns whether it was made.
+/// Creates an empty list at `path`, unless there is one. Returns whether it did.
 ///
 /// # Errors
 /// Returns an error if there was one that has disappeared, or it cannot be written.
@@ -112,18 +112,17 @@ pub fn create_if_new(path: &Path) -> Result<bool, ListError> {
     folder.replace(path, &new_list()?, None).map(|()| true)
 }
 
-/// The action of a change if there is no list.
+/// What a change does if there is no list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum IfMissing {
     Refuse,
     Create,
 }
 
-/// Changes the list at `path` by `change`, and returns the result of that.
+/// Changes the list at `path` with `change`, and returns its result.
 ///
-/// No other change by this function or [`change_or_create`] runs meanwhile. The change is on the disk when
-/// this returns; readers meanwhile read the one or the other. If `change` fails, or changes nothing, nothing
-/// is written.
+/// No other change by this function or [`change_or_create`] runs meanwhile. The change is on disk when this returns;
+/// concurrent readers read the old or the new list. If `change` fails, or changes nothing, nothing is written.
 ///
 /// # Errors
 /// Returns an error if the list is missing, or cannot be read or written; and the error of `change`.
@@ -259,8 +258,8 @@ impl Folder {
     }
 }
 
-/// The user that the list at `path` belongs to and the owner of its folder, if the first is another one or both
-/// are root: then a server that runs as a user of its own cannot read the list.
+/// The owner of the list at `path` and the owner of its folder, if they differ or both are root: then a server that
+/// runs as another user cannot read the list.
 #[must_use]
 pub fn stranger(path: &Path) -> Option<(u32, u32)> {
     let (list, folder) = (fs::metadata(path).ok()?.uid(), fs::metadata(folder_of(path)).ok()?.uid());

@@ -1,7 +1,7 @@
-//! A list as text: a line of version, one of salt, one for each entry, and one that ends it.
+//! A list as text: a line with the version, one with the salt, one per entry, and a last line.
 //!
-//! Columns are separated by a tab. The last line holds the number of entries and the hash of all that stands
-//! before it: a list that was cut off, or in which one digit is another, would bring people back.
+//! Columns are separated by a tab. The last line contains the number of entries and the hash of everything before it: a
+//! truncated list, or one with a wrong digit, would bring people back.
 
 use std::fmt::Write;
 
@@ -11,13 +11,12 @@ use crate::suppress::error::LineFault;
 use crate::suppress::list::SuppressionList;
 use kith::limits::ID_BYTES_MAX;
 
-/// The version of the format. Lists of version 1 are read too: they differ in that they name people by handles and
-/// addresses alone.
+/// The version of the format. Lists of version 1 can be read too: they name people by handles and addresses only.
 pub const FORMAT_VERSION: u32 = 2;
-/// The beginning of the first line, before its version.
+/// The start of the first line, before its version.
 const MAGIC: &str = "kith suppressions ";
 
-/// A list as text; the same list is always the same text.
+/// Writes a list as text; the same list is always the same text.
 #[must_use]
 pub fn write(list: &SuppressionList) -> String {
     let mut text = format!("{MAGIC}{FORMAT_VERSION}\nsalt\t{}\n", Digest(list.salt.0));
@@ -31,10 +30,10 @@ pub fn write(list: &SuppressionList) -> String {
     text
 }
 
-/// The list that `bytes` are.
+/// Parses a list.
 ///
 /// # Errors
-/// Returns the first line at fault, from 1, and what is wrong with it.
+/// Returns the first faulty line, from 1, and its fault.
 pub fn read(bytes: &[u8]) -> Result<SuppressionList, (usize, LineFault)> {
     let text = str::from_utf8(bytes).map_err(|fault| {
         let line = 1 + bytes[..fault.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
@@ -66,17 +65,17 @@ pub fn read(bytes: &[u8]) -> Result<SuppressionList, (usize, LineFault)> {
     if lines.at == text.len() { Ok(list) } else { Err((lines.line + 1, LineFault::AfterEnd)) }
 }
 
-/// The lines of a text, one after the other.
+/// Reads the lines of a text in sequence.
 struct Lines<'a> {
     text: &'a str,
     /// The offset of the next line, in bytes.
     at: usize,
-    /// The number of the latest, from 1.
+    /// The number of the latest line, from 1.
     line: usize,
 }
 
 impl<'a> Lines<'a> {
-    /// What `read` makes of the next line; a fault is reported with the line's number.
+    /// Parses the next line with `read`; a fault is reported with the line's number.
     fn take<T>(
         &mut self,
         read: impl FnOnce(&'a str) -> Result<T, LineFault>,
@@ -132,7 +131,7 @@ fn checksum(text: &str) -> String {
     blake3::hash(text.as_bytes()).to_hex().to_string()
 }
 
-/// The bytes that 64 lower-case hexadecimal digits stand for.
+/// Parses 64 lower-case hexadecimal digits to bytes.
 fn read_hex(text: &str) -> Option<[u8; 32]> {
     let mut bytes = [0; 32];
     let digits = text.as_bytes();

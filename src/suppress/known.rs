@@ -1,4 +1,4 @@
-//! People as tables or a snapshot know them: who is meant, everything they are known by, and who else is known by the same.
+//! People as tables or a snapshot know them: who is meant, all of their keys, and others with the same keys.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
@@ -11,7 +11,7 @@ use kith_import::forgetting::{ForgettingKey, company_form, id_of_name, is_id_of_
 use kith_import::identity::address::is_role;
 use kith_import::tables::earlier::{EarlierFault, IDENTITIES, IdentityLine, each_line};
 
-/// One way in which a person is named.
+/// A way of naming a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Given {
     Handle(String),
@@ -21,7 +21,7 @@ pub(crate) enum Given {
 }
 
 impl Given {
-    /// The key that it is; `None` if it is a name alone.
+    /// Its key; `None` for a name alone.
     pub(crate) fn key(&self) -> Option<ForgettingKey<'_>> {
         Some(match self {
             Self::Handle(handle) => ForgettingKey::Handle(handle),
@@ -31,7 +31,7 @@ impl Given {
         })
     }
 
-    /// What it is, without its value.
+    /// Its kind, without its value.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Handle(_) => "handle",
@@ -43,21 +43,21 @@ impl Given {
     }
 }
 
-/// A key in the form of its kind.
+/// A normalized key.
 pub(crate) type KeyForm = (EntryKind, String);
 
-/// What an import noted of the rows of each person, by id.
+/// An import's notes on the rows of each person, by id.
 pub(crate) type Identities = HashMap<String, IdentityLine>;
 
 /// The people of one organization.
 pub(crate) struct KnownPeople<'d> {
     pub(crate) dataset: &'d Dataset,
     identities: Identities,
-    /// The forms of addresses that several people have.
+    /// The normalized addresses shared by several people.
     shared_emails: HashSet<String>,
 }
 
-/// What the import behind the tables in `folder` noted of each person; empty if it was none.
+/// The notes on each person of the import behind the tables in `folder`; empty if there was none.
 ///
 /// # Errors
 /// Returns an error if the notes cannot be read.
@@ -72,7 +72,7 @@ pub(crate) fn identities_in(folder: &Path) -> Result<Identities, EarlierFault> {
 }
 
 impl<'d> KnownPeople<'d> {
-    /// The people of `dataset`, with what an import noted of them, if it is known.
+    /// The people of `dataset`, with an import's notes on them, if known.
     pub(crate) fn of(dataset: &'d Dataset, identities: Identities) -> Self {
         let mut known = Self { dataset, identities, shared_emails: HashSet::new() };
         known.shared_emails = known.emails_of_several();
@@ -93,7 +93,7 @@ impl<'d> KnownPeople<'d> {
         shared
     }
 
-    /// Whether an import knows nobody by the address `email`: it is a role's, or several people have it.
+    /// Whether an import does not identify anybody by the address `email`: it is a role's, or shared.
     fn is_of_nobody(&self, email: &str) -> bool {
         let form = EntryKind::Email.normalized(email);
         form.is_none_or(|form| is_role(&form) || self.shared_emails.contains(&form))
@@ -125,7 +125,7 @@ impl<'d> KnownPeople<'d> {
         self.names(person).into_iter().map(|(name, company)| id_of_name(name, company))
     }
 
-    /// Whether the `person` has neither a handle nor an address of their own.
+    /// Whether the `person` has neither a handle nor an unshared address.
     fn is_known_by_name_alone(&self, person: PersonIx) -> bool {
         let mut is_known = false;
         self.each_key(person, &mut |key| match *key {
@@ -136,7 +136,7 @@ impl<'d> KnownPeople<'d> {
         !is_known
     }
 
-    /// Hands every key of the `person` to `take`.
+    /// Passes every key of the `person` to `take`.
     fn each_key(&self, person: PersonIx, take: &mut dyn FnMut(&ForgettingKey<'_>)) {
         any_key(self.dataset, person, &EntryKind::ALL, |key| {
             take(key);
@@ -153,7 +153,7 @@ impl<'d> KnownPeople<'d> {
         }
     }
 
-    /// Those whom `given` names.
+    /// The people named by `given`.
     pub(crate) fn find(&self, given: &Given) -> Vec<PersonIx> {
         let of_key = |key: ForgettingKey<'_>| {
             let wanted = EntryKind::of_key(&key);
@@ -179,9 +179,8 @@ impl<'d> KnownPeople<'d> {
         }
     }
 
-    /// Everything by which `people` are known and nobody else is. A key that others have too is not among them: in the
-    /// place of an address stands the name with it, in that of a name with a company the id that an import gives to the
-    /// name as it is spelt.
+    /// All keys of `people` that nobody else has. For a shared address, the name with it takes its place; for a shared
+    /// name with a company, the id that an import gives to the name as spelt.
     pub(crate) fn keys(&self, people: &BTreeSet<u32>) -> BTreeSet<KeyForm> {
         let shared = self.shared_forms(people);
         let mut keys = BTreeSet::new();
@@ -215,7 +214,7 @@ impl<'d> KnownPeople<'d> {
         keys
     }
 
-    /// The forms of keys of `people` that others have too.
+    /// The keys of `people` that others have too.
     fn shared_forms(&self, people: &BTreeSet<u32>) -> HashSet<KeyForm> {
         let mut own = HashSet::new();
         for person in people {
@@ -231,8 +230,8 @@ impl<'d> KnownPeople<'d> {
         shared
     }
 
-    /// Others whom no import can distinguish from `people`: both are known by one name alone, with or without a company, or
-    /// have one handle.
+    /// Other people whom no import can distinguish from `people`: they share the only name, with or without a company,
+    /// or a handle.
     pub(crate) fn doubles(&self, people: &BTreeSet<u32>, keys: &BTreeSet<KeyForm>) -> Vec<PersonIx> {
         let named = people.iter().map(|person| PersonIx(*person));
         let named = named.filter(|person| self.is_known_by_name_alone(*person));
@@ -256,7 +255,7 @@ impl<'d> KnownPeople<'d> {
         self.all().filter(|person| !people.contains(&person.0) && is_double(person)).collect()
     }
 
-    /// A line that says who the `person` is, for the operator to choose by.
+    /// A line about the `person`, for the operator to choose by.
     pub(crate) fn line(&self, person: PersonIx) -> [String; 4] {
         let people = &self.dataset.people;
         let company = people.company(person).map(|company| self.dataset.companies.names.get(company.0));

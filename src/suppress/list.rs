@@ -1,4 +1,4 @@
-//! All entries of a list, by organization, and whom of a network they name.
+//! All entries of a list, by organization, and the people of a network they name.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,13 +22,13 @@ pub struct SuppressionList {
 /// The difference of an organization's entries between two lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ListChange {
-    /// Entries of the newer list alone.
+    /// Entries only in the newer list.
     pub added: usize,
-    /// Entries of the older list alone.
+    /// Entries only in the older list.
     pub removed: usize,
 }
 
-/// The people that one organization is to forget.
+/// The people whom one organization must forget.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suppressions {
     salt: Salt,
@@ -37,7 +37,7 @@ pub struct Suppressions {
     pub(crate) entries: BTreeMap<Entry, Timestamp>,
 }
 
-/// Whether `is_true` of any key of these `kinds` that the `person` in `dataset` has.
+/// Whether `is_true` holds for any key of these `kinds` of the `person` in `dataset`.
 pub fn any_key(
     dataset: &Dataset,
     person: PersonIx,
@@ -66,7 +66,7 @@ pub fn any_key(
 }
 
 impl SuppressionList {
-    /// A list without an entry.
+    /// An empty list.
     #[must_use]
     pub fn new(salt: Salt) -> Self {
         Self { salt, organizations: BTreeMap::new() }
@@ -97,19 +97,19 @@ impl SuppressionList {
         })
     }
 
-    /// The entry that names who `text` does in `organization`, or `None` if nothing is left of it.
+    /// The entry for `text` in `organization`; `None` if the normalized text is empty.
     #[must_use]
     pub fn entry(&self, organization: &str, kind: EntryKind, text: &str) -> Option<Entry> {
         self.salt.entry(organization, kind, text)
     }
 
-    /// The entry for a text in the form of its kind in `organization`.
+    /// The entry for a normalized text in `organization`.
     #[must_use]
     pub fn entry_of_form(&self, organization: &str, kind: EntryKind, form: &str) -> Entry {
         self.salt.entry_of_form(organization, kind, form)
     }
 
-    /// Adds an entry; whether it was not there yet. One that was keeps its date.
+    /// Adds an entry; returns whether it is new. An existing one keeps its date.
     pub fn add(&mut self, organization: &str, entry: Entry, added: Timestamp) -> bool {
         let new = || Arc::new(Suppressions::new(self.salt, organization));
         let of_organization = self.organizations.entry(organization.to_owned()).or_insert_with(new);
@@ -119,7 +119,7 @@ impl SuppressionList {
         Arc::make_mut(of_organization).entries.insert(entry, added).is_none()
     }
 
-    /// Takes an entry away; whether it was there.
+    /// Removes an entry; returns whether it was there.
     pub fn remove(&mut self, organization: &str, entry: &Entry) -> bool {
         let Some(of_organization) = self.organizations.get_mut(organization) else { return false };
         let is_removed = Arc::make_mut(of_organization).entries.remove(entry).is_some();
@@ -129,8 +129,8 @@ impl SuppressionList {
         is_removed
     }
 
-    /// By organization, how many entries this list has that `older` has not, and the reverse; organizations of which
-    /// it is the same are left out. Of two lists with different salts all entries differ.
+    /// The number of entries added and removed since `older`, by organization; unchanged organizations are left out. In
+    /// lists with different salts all entries differ.
     #[must_use]
     pub fn changes_since<'a>(&'a self, older: &'a Self) -> BTreeMap<&'a str, ListChange> {
         let organizations = self.organizations.keys().chain(older.organizations.keys());
@@ -150,7 +150,7 @@ impl SuppressionList {
         organizations.filter_map(change).collect()
     }
 
-    /// This list, with what `older` holds alike taken from there, so that comparing them costs nothing.
+    /// This list, sharing equal parts with `older`, so that comparing them costs nothing.
     #[must_use]
     pub fn sharing(mut self, older: &Self) -> Self {
         for (organization, suppressions) in &mut self.organizations {
@@ -174,12 +174,12 @@ impl Suppressions {
         self.entries.len()
     }
 
-    /// Whether an entry of this kind names who `text` does. Costs a hash.
+    /// Whether an entry of this kind names the person with `text`. Costs a hash.
     fn holds(&self, kind: EntryKind, text: &str) -> bool {
         self.salt.entries(&self.organization, kind, text).any(|entry| self.entries.contains_key(&entry))
     }
 
-    /// Whether an entry names who `key` does. Costs a hash; nothing if no entry is of its kind.
+    /// Whether an entry names the person with `key`. Costs a hash, or nothing if no entry is of its kind.
     #[must_use]
     pub fn names(&self, key: &ForgettingKey<'_>) -> bool {
         match *key {
@@ -205,8 +205,8 @@ impl Suppressions {
         self.entries.range(entry(0)..=entry(u8::MAX)).next().is_some()
     }
 
-    /// The numbers of the people in `dataset` whom an entry names by any handle, address, id or name with company of
-    /// theirs, ascending. Costs a hash for each of these, on all cores; for none of a kind that no entry has.
+    /// The numbers of the people in `dataset` whom an entry names by any of their keys, ascending. Costs a hash for
+    /// each key of a kind that has entries, on all cores.
     #[must_use]
     pub fn named_in(&self, dataset: &Dataset) -> Vec<u32> {
         let kinds: Vec<EntryKind> = EntryKind::ALL.into_iter().filter(|kind| self.has_kind(*kind)).collect();
@@ -219,7 +219,7 @@ impl Suppressions {
         self.salt == salt && self.entries.contains_key(entry)
     }
 
-    /// Whether everybody whom `other` names is named here too, as far as hashes show.
+    /// Whether it names everybody whom `other` names, as far as hashes show.
     #[must_use]
     pub fn includes(&self, other: &Self) -> bool {
         self.salt == other.salt && other.entries.keys().all(|entry| self.entries.contains_key(entry))

@@ -1,5 +1,5 @@
-//! The mark beside a list: that there was one, and a digest of each entry that was ever added and not removed since. So a
-//! list that has disappeared is no empty list, and an older copy is not taken for the newest.
+//! The mark beside a list: it records that there was one, and a digest of each entry added and not removed since. So a
+//! list that has disappeared does not count as empty, nor an older copy as the newest.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 use crate::suppress::error::ListError;
 use crate::suppress::list::SuppressionList;
 
-/// The first line of a mark, for those who look into it.
+/// The first line of a mark, for people who open it.
 const TEXT: &str = "There is a suppression list beside this file. If it is missing, bring back a copy of it: \
      `kith serve` does not start without. `kith suppress create` makes an empty one. A copy of the list is kept together with \
      this file, which says what was added to it.\n";
-/// The beginning of a line with a digest.
+/// The prefix of a line with a digest.
 const ENTRY: &str = "entry\t";
 /// Hexadecimal digits of a digest.
 const DIGITS: usize = 32;
@@ -32,7 +32,7 @@ pub(crate) type MarkedEntries = BTreeSet<String>;
 /// The digests in the mark of the list at `path`; `None` if there is no mark.
 ///
 /// # Errors
-/// Returns an error if there is one and it cannot be read.
+/// Returns an error if it exists and cannot be read.
 pub(crate) fn read(path: &Path) -> io::Result<Option<MarkedEntries>> {
     match fs::read_to_string(path_of(path)) {
         Ok(text) => {
@@ -63,7 +63,7 @@ pub(crate) fn write(entries: &MarkedEntries) -> String {
     })
 }
 
-/// Passes if `list`, which was read from `path`, has every entry of its mark.
+/// Checks that `list`, read from `path`, has every entry of its mark.
 ///
 /// # Errors
 /// Returns [`ListError::Older`] if it lacks some.
@@ -79,7 +79,7 @@ pub(crate) fn check(
     }
 }
 
-/// Passes if there is no list at `path` and never was.
+/// Checks that there never was a list at `path`.
 ///
 /// # Errors
 /// Returns [`ListError::Gone`] if the mark says that there was one.

@@ -1,15 +1,15 @@
-//! The list of people to forget: whom it names, as keyed hashes alone, and its file.
+//! The list of people to forget, as keyed hashes, and its file.
 //!
-//! Nobody can read from a list whom it names; a program that has a person's handle or e-mail address can
-//! check it against the list. What a network is without those people, [`crate::prepare::without`] says.
+//! A list does not reveal whom it names; a program with a person's handle or e-mail address can check it against the
+//! list. [`crate::prepare::without`] removes these people from a network.
 //!
-//! - [`entry`][]: a handle or an address as it is compared, and its hash.
-//! - `known`: the keys by which people of a network are known, for the list.
+//! - [`entry`][]: a normalized handle or address, and its hash.
+//! - `known`: the keys of people in a network.
 //! - [`list`]: all entries, by organization.
-//! - [`format`](mod@format): a list as text, and back; nothing in it is believed unchecked.
-//! - [`file`](mod@file): that text on the disk, changed as a whole.
-//! - `marker`: the mark beside it that there was a list.
-//! - [`replica`]: a list that was made elsewhere.
+//! - [`format`](mod@format): a list as text, and back; every byte is checked.
+//! - [`file`](mod@file): that text on disk, changed as a whole.
+//! - `marker`: the mark beside it that a list existed.
+//! - [`replica`]: a list from elsewhere.
 //! - [`error`]: the message of each refusal.
 
 pub mod entry;

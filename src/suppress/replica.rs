@@ -1,4 +1,4 @@
-//! A list of people to forget that was made elsewhere, put in the place of a replica's own.
+//! Replaces a replica's list of people to forget with one from elsewhere.
 
 use std::path::Path;
 
@@ -8,16 +8,15 @@ use crate::suppress::{file, format};
 /// The list at `path` as bytes for [`take_over`].
 ///
 /// # Errors
-/// Returns an error if there is none, it cannot be read, or it is not a list to the last byte.
+/// Returns an error if there is none, it cannot be read, or it is not a valid list to the last byte.
 pub fn list_for_replicas(path: &Path) -> Result<Vec<u8>, ListError> {
     file::read(path).map(|list| format::write(&list).into_bytes())
 }
 
-/// Puts the list that `bytes` are in the place of the one at `path`, which is made if there is none. Returns whether it was
-/// another one.
+/// Replaces the list at `path`, if any, with the list in `bytes`. Returns whether it changed.
 ///
 /// # Errors
-/// Returns an error if they are no list to the last byte, or it cannot be written: then the one that is there stays.
+/// Returns an error if `bytes` are not a valid list, or it cannot be written: then the present list stays.
 pub fn take_over(path: &Path, bytes: &[u8]) -> Result<bool, ListError> {
     let line_error = |(line, fault)| ListError::Line { path: path.to_owned(), line, fault };
     let theirs = format::read(bytes).map_err(line_error)?;

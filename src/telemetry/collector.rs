@@ -1,5 +1,5 @@
-//! The collector, asked by our own HTTP client: in time, within bounds, and nothing that it says is believed
-//! or logged but its status.
+//! The collector, reached with our own HTTP client: within deadlines and bounds. Only the status of its answers is used
+//! or logged.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,14 +15,14 @@ use tokio::time::timeout;
 
 use crate::outbound::client::{self, Client, HttpFault, NoTls};
 
-/// The longest that one request to the collector takes.
+/// The deadline for one request to the collector.
 pub(super) const ANSWER_MAX: Duration = Duration::from_secs(5);
-/// The longest answer that is read, in bytes; it is read so that the connection can be kept.
+/// Maximum size of an answer to read, in bytes; reading it keeps the connection usable.
 const ANSWER_BYTES_MAX: usize = 64 << 10;
 
-/// Sends what the exporter's thread gives it.
+/// Sends the batches of the exporter's thread.
 ///
-/// That thread is not one of the runtime's, and our client needs one: requests run on `runtime`.
+/// That thread is not one of the runtime's, which our client needs, so requests run on `runtime`.
 #[derive(Debug)]
 pub(super) struct Collector {
     client: Arc<Client>,
@@ -30,16 +30,16 @@ pub(super) struct Collector {
     is_failing: AtomicBool,
 }
 
-/// Why a batch was not taken.
+/// Why a batch was not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 enum ExportFailure {
     /// There was no answer.
     #[error("the collector does not speak HTTP")]
     Fault(HttpFault),
-    /// There was none in time.
+    /// There was no answer in time.
     #[error("the collector did not answer within {} s", ANSWER_MAX.as_secs())]
     Late,
-    /// The answer's status is no success.
+    /// The answer's status is not success.
     #[error("the collector answered {0}")]
     Status(u16),
     /// The service is stopping.
@@ -48,7 +48,7 @@ enum ExportFailure {
 }
 
 impl Collector {
-    /// Contacts nobody yet.
+    /// Sends nothing yet.
     ///
     /// # Errors
     /// Returns an error if TLS cannot be set up.
@@ -66,7 +66,7 @@ impl Collector {
         }
     }
 
-    /// Logs that exports begin to fail, and that they go well again; not each one.
+    /// Logs when exports begin to fail, and when they recover; not each one.
     fn note(&self, failure: Option<ExportFailure>) {
         let was_failing = self.is_failing.swap(failure.is_some(), Ordering::Relaxed);
         match failure {
@@ -90,10 +90,10 @@ impl HttpClient for Collector {
     }
 }
 
-/// The answer to `request`, with an empty body: what the collector says is nobody's business.
+/// The answer to `request`, with an empty body: the collector's text is not used.
 async fn exchange(client: &Client, request: Request<Bytes>) -> Result<Response<Bytes>, HttpFault> {
     let (head, body) = client.send(request.map(Full::new)).await?.into_parts();
-    // Its status is said already; a body that is too long or breaks off costs the connection alone.
+    // The status is already known; a body that is too long or breaks off only costs the connection.
     let _ = client::read(body, ANSWER_BYTES_MAX).await;
     Ok(Response::from_parts(head, Bytes::new()))
 }

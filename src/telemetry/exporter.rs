@@ -1,4 +1,4 @@
-//! Spans on their way out: sampled, kept in a bounded queue, sent in batches by a thread of their own.
+//! Exports spans: sampled, kept in a bounded queue, sent in batches by a separate thread.
 
 use std::time::Duration;
 
@@ -16,9 +16,9 @@ use crate::limits::{TRACE_QUEUE_SPANS_MAX, TRACE_STOP_DEADLINE};
 use crate::telemetry::collector::{ANSWER_MAX, Collector};
 use crate::telemetry::settings::TraceSettings;
 
-/// The most spans of one request to the collector. As many that wait are sent at once.
+/// Maximum spans in one request to the collector. When this many are waiting, they are sent at once.
 const BATCH_SPANS_MAX: usize = 512;
-/// The longest that a span waits for others before it is sent.
+/// Maximum wait of a span for others before it is sent.
 const BATCH_PAUSE: Duration = Duration::from_secs(5);
 
 /// Sends spans to a collector until it is stopped.
@@ -33,20 +33,20 @@ pub enum StartError {
     /// TLS cannot be set up.
     #[error("traces cannot be exported: TLS cannot be set up")]
     Tls,
-    /// The OpenTelemetry SDK makes none.
+    /// The OpenTelemetry SDK cannot make one.
     #[error("traces cannot be exported: {0}")]
     Sdk(ExporterBuildError),
 }
 
 impl Exporter {
-    /// Starts the thread; contacts nobody before there is a span. Requests to the collector run on
-    /// `runtime`, which has to outlive the exporter.
+    /// Starts the thread; sends nothing before there is a span. Requests to the collector run on `runtime`, which must
+    /// outlive the exporter.
     ///
     /// # Errors
     /// Returns an error if TLS cannot be set up; no other cause is known.
     pub fn start(settings: &TraceSettings, runtime: Handle) -> Result<Self, StartError> {
         let collector = Collector::new(runtime).map_err(|_| StartError::Tls)?;
-        // Whatever is set here goes before the variable of the environment that the SDK has for it.
+        // Settings here take precedence over the SDK's environment variables.
         let exporter = SpanExporter::builder()
             .with_http()
             .with_http_client(collector)
@@ -75,9 +75,9 @@ impl Exporter {
         self.provider.tracer("kith")
     }
 
-    /// Sends the spans that wait, for two seconds at most; spans from now on are dropped.
+    /// Sends the waiting spans, for two seconds at most; later spans are dropped.
     pub async fn stop(self) {
-        // The wait blocks its thread, and the runtime has to go on: the last request runs on it.
+        // The wait blocks its thread, and the runtime must go on: the last request runs on it.
         let stopping =
             tokio::task::spawn_blocking(move || self.provider.shutdown_with_timeout(TRACE_STOP_DEADLINE));
         if !matches!(stopping.await, Ok(Ok(()))) {
@@ -86,7 +86,7 @@ impl Exporter {
     }
 }
 
-/// Who sends: kith, unless the environment names it otherwise, and what that says besides.
+/// The resource of the spans: kith, or the name and attributes in the environment.
 #[expect(clippy::disallowed_methods, reason = "the specification of OpenTelemetry names this variable")]
 fn resource() -> Resource {
     let ours = Resource::builder_empty()

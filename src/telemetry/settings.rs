@@ -1,4 +1,4 @@
-//! The collector that traces go to and the share of requests traced, checked.
+//! The settings of traces, validated: the collector, and the share of requests traced.
 
 use hyper::Uri;
 
@@ -11,32 +11,32 @@ pub struct TraceSettings {
     pub(crate) sample_ratio: f64,
 }
 
-/// What is wrong with the settings of traces. No message holds the address: it may have a secret in it.
+/// A fault in the settings of traces. No message quotes the address: it may contain a secret.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum TraceSettingsError {
-    /// The address is not one that traces can be sent to.
+    /// The address is not valid for traces.
     #[error(
         "the configuration key telemetry.traces_url cannot be used; it must be an http or https \
              address without a user or a fragment, such as http://127.0.0.1:4318/v1/traces"
     )]
     Url,
-    /// A share of traces is named, but no address.
+    /// A share of traces without an address.
     #[error("the configuration key telemetry.traces_url is missing; telemetry.sample_ratio needs it")]
     NoUrl,
     /// The share is not between 0 and 1.
     #[error("the configuration key telemetry.sample_ratio is {got}; it must be a number from 0 to 1")]
     Ratio {
-        /// The value asked for.
+        /// The requested value.
         got: f64,
     },
 }
 
 impl TraceSettings {
-    /// Checks what a configuration says. Returns `None` if traces are off: without an address, or with a
-    /// blank one. Without a share, all requests are traced.
+    /// Validates a configuration; `None` if traces are off: without an address, or with a blank one. Without a share,
+    /// all requests are traced.
     ///
     /// # Errors
-    /// Returns an error if one of the values cannot be used, or if a share is named without an address.
+    /// Returns an error if a value is invalid, or if a share is set without an address.
     pub fn new(
         traces_url: Option<&str>,
         sample_ratio: Option<f64>,
