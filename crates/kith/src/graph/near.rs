@@ -28,7 +28,7 @@ pub struct Standing {
     pub advocate: Option<AdvocateIx>,
 }
 
-/// Where a person's lists begin (they end where the next person's begin), and their standing.
+/// The starts of a person's lists (each ends at the next person's start), and their standing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Starts {
     bridges: u32,
