@@ -3,9 +3,8 @@
 use crate::limits::IMPORT_ADDRESSES_MAX;
 use kith::limits::EMAIL_CHARS_MAX;
 
-/// Appends the e-mail addresses of `cell` to `found`, each once and in lower case. Several stand behind each other as
-/// exports join them: ` ::: `, a comma, a semicolon; each may be `Name <address>` or `mailto:address`. One more than a row may
-/// have is the last.
+/// Appends the e-mail addresses of `cell` to `found`, each once and in lower case. Exports join several with ` ::: `, a
+/// comma or a semicolon; each may be `Name <address>` or `mailto:address`. Stops after one more than a row may have.
 pub fn addresses_in(cell: &str, found: &mut Vec<String>) {
     for part in cell.split([',', ';', '\n']).flat_map(|part| part.split(":::")) {
         if found.len() > IMPORT_ADDRESSES_MAX {

@@ -1,4 +1,4 @@
-//! The jobs, boards and schools of people, once it is settled who is who.
+//! The jobs, boards and schools of people, after rows are joined to people.
 
 use std::collections::HashMap;
 
@@ -6,19 +6,19 @@ use crate::gather::Gathered;
 use crate::identity::company_key::company_key;
 use crate::people::{GONE, ImportedPeople};
 
-/// A stay of a person who is written.
+/// A stay of a written person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Affiliation {
-    /// Its place in [`Gathered::stays`].
+    /// Its position in [`Gathered::stays`].
     pub(crate) stay: usize,
     pub(crate) person: u32,
-    /// The group of the company, if a row of people names it too.
+    /// The company's group, if a row of people names it too.
     pub(crate) company: Option<u32>,
-    /// The key of the name of the place.
+    /// The key of the place's name.
     pub(crate) key: String,
 }
 
-/// The affiliations that the stays of `gathered` are, in their order. Costs a pass over the rows, and nothing without a stay.
+/// The affiliations from the stays of `gathered`, in their order. Costs a pass over the rows, or nothing without stays.
 pub(crate) fn affiliations(gathered: &Gathered, people: &ImportedPeople) -> Vec<Affiliation> {
     if gathered.stays.is_empty() {
         return Vec::new();

@@ -1,7 +1,7 @@
-//! Archives (zip) to the bytes of their entries, under bounds, and nothing of it on a disk.
+//! Unpacks archives (zip) in memory, under bounds; nothing is written to disk.
 //!
-//! Nothing that an archive says of itself is believed: not how many entries it has, not how long they are. A path that
-//! leads out of the archive leads nowhere here, since no entry is written; it is reported all the same.
+//! No claim of an archive is trusted: neither the number of its entries nor their lengths. A path that leads out of the
+//! archive does no harm, since no entry is written, but is reported.
 
 use std::io::{Cursor, Read};
 
@@ -15,11 +15,11 @@ use crate::limits::{
     IMPORT_WORKBOOK_PART_BYTES_MAX,
 };
 
-/// How much an entry unpacks to before its ratio is looked at, in bytes.
+/// Unpacked bytes of an entry from which on its ratio is checked.
 const RATIO_FROM_BYTES: usize = 1 << 20;
 /// Bytes unpacked at a time, 1 MiB.
 const STEP_BYTES: u64 = 1 << 20;
-/// Endings of names of what is no export, and may be long: it is passed over unread.
+/// Name endings of files that are not exports and may be long: they are skipped unread.
 const PASSED_OVER: [&str; 20] = [
     ".jpg", ".jpeg", ".png", ".gif", ".webp", ".heic", ".svg", ".mp4", ".mov", ".mp3", ".m4a", ".wav",
     ".pdf", ".html", ".htm", ".css", ".js", ".json", ".docx", ".pptx",
@@ -32,16 +32,15 @@ pub(crate) enum ArchiveKind {
     Workbook,
     /// A workbook of another program.
     OtherWorkbook,
-    /// An archive of files.
     Files,
 }
 
 type Archive<'a> = ZipArchive<Cursor<&'a [u8]>>;
 
-/// What the zip file `bytes` is.
+/// The kind of the zip file `bytes`.
 ///
 /// # Errors
-/// Returns a fault if it cannot be opened, or is beyond a bound.
+/// Returns a fault if it cannot be opened, or exceeds a bound.
 pub(crate) fn kind_of(bytes: &[u8]) -> Result<ArchiveKind, FileFault> {
     let archive = open(bytes)?;
     let has = |name: &str| archive.index_for_name(name).is_some();
@@ -54,11 +53,11 @@ pub(crate) fn kind_of(bytes: &[u8]) -> Result<ArchiveKind, FileFault> {
     })
 }
 
-/// Hands each entry of the archive `bytes` to `take`, in their order: its name and its bytes, `None` if it is passed over, or
-/// why it is not read. Folders are no entries.
+/// Passes each entry of the archive `bytes` to `take`, in order: its name and its bytes, `None` if it is skipped, or
+/// why it cannot be read. Folders do not count as entries.
 ///
 /// # Errors
-/// Returns a fault if the archive cannot be opened, or is beyond a bound.
+/// Returns a fault if the archive cannot be opened, or exceeds a bound.
 pub(crate) fn entries(
     bytes: &[u8],
     take: impl FnMut(&str, Result<Option<Vec<u8>>, FileFault>),
@@ -66,7 +65,7 @@ pub(crate) fn entries(
     entries_within(bytes, IMPORT_ENTRY_BYTES_MAX, IMPORT_UNPACKED_BYTES_MAX, take)
 }
 
-/// [`entries`], of which one has at most `most` bytes, and all together at most `left`.
+/// [`entries`], with at most `most` bytes each, and at most `left` altogether.
 fn entries_within(
     bytes: &[u8],
     most: usize,
@@ -91,7 +90,7 @@ fn entries_within(
             read => read,
         };
         left -= read.as_ref().ok().and_then(Option::as_ref).map_or(0, Vec::len);
-        // What was thrown away took as much time.
+        // Discarded data took as much time.
         if matches!(read, Err(FileFault::EntryTooLong)) {
             left -= most;
         }
@@ -104,10 +103,10 @@ fn entries_within(
     Ok(())
 }
 
-/// Whether the workbook `bytes` can be given to its parser, which believes what a workbook says of itself.
+/// Checks that the workbook `bytes` is safe for its parser, which trusts a workbook's claims.
 ///
 /// # Errors
-/// Returns a fault if a part of it is too long, or if it claims more texts than it can have.
+/// Returns a fault if a part of it is too long, or claims more texts than it can have.
 pub(crate) fn check_workbook(bytes: &[u8]) -> Result<(), FileFault> {
     let mut archive = open(bytes)?;
     let mut left = IMPORT_FILE_BYTES_MAX;
@@ -132,7 +131,8 @@ pub(crate) fn check_workbook(bytes: &[u8]) -> Result<(), FileFault> {
     Ok(())
 }
 
-/// Whether a part of a workbook is text, and claims no more texts than it has bytes: the parser makes room for as many.
+/// Whether a part of a workbook is text, and claims no more texts than it has bytes: the parser allocates room for as
+/// many.
 fn is_believable(part: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(part) else { return false };
     let claims = text.split("uniqueCount").skip(1).map(|behind| {
@@ -162,8 +162,8 @@ fn open(bytes: &[u8]) -> Result<Archive<'_>, FileFault> {
     Ok(archive)
 }
 
-/// Whether the directory of a long archive says that it has more entries than are looked at: the library makes room for
-/// them before it reads one. Of other archives it can say no more than 65,535.
+/// Whether the directory of a long archive claims more entries than the maximum: the library allocates room for them
+/// before it reads one. Other archives cannot claim more than 65,535.
 fn claims_too_many(bytes: &[u8]) -> bool {
     let is_long = memmem::find(bytes, b"PK\x06\x07").is_some();
     let count_at = |place: usize| {
@@ -180,7 +180,7 @@ fn name_of(archive: &Archive<'_>, place: usize) -> String {
     name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
-/// Whether a path leads out of where it begins.
+/// Whether a path leads out of its folder.
 fn climbs(name: &str) -> bool {
     name.starts_with(['/', '\\'])
         || name.get(1..2) == Some(":")
@@ -190,13 +190,13 @@ fn climbs(name: &str) -> bool {
 fn is_passed_over(name: &str) -> bool {
     let name = name.to_lowercase();
     let base = name.rsplit(['/', '\\']).next().unwrap_or(&name);
-    // What macOS puts beside each file.
+    // macOS adds such an entry beside each file.
     base.starts_with("._")
         || name.starts_with("__macosx/")
         || PASSED_OVER.iter().any(|end| name.ends_with(end))
 }
 
-/// The bytes of an entry, at most `most`. With `ratio_of`, the bytes of the archive, those of a bomb are not.
+/// Unpacks an entry, up to `most` bytes. With `ratio_of`, the bytes of the archive, refuses a zip bomb.
 fn unpack(
     archive: &mut Archive<'_>,
     place: usize,
@@ -261,7 +261,7 @@ mod tests {
         assert!(!is_believable(b"<\xff"));
     }
 
-    /// What becomes of two entries of 40 bytes each.
+    /// Reads two entries of 40 bytes each.
     fn read_within(most: usize, left: usize) -> Vec<Result<usize, FileFault>> {
         use std::io::Write;
         let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));

@@ -1,4 +1,4 @@
-//! Exports that arrive in a folder: which files lie there, and whether they have stopped changing.
+//! Exports arriving in a folder: its files, and whether they have stopped changing.
 
 use std::path::{Path, PathBuf};
 
@@ -6,23 +6,23 @@ use crate::manifest::paths::expand;
 use crate::messages::MessageFolder;
 use kith::regular_file::FileStamp;
 
-/// How the names of files end that a browser or a copy is still writing.
+/// Name endings of files that a browser or a copy is still writing.
 const UNFINISHED: [&str; 6] = [".crdownload", ".download", ".filepart", ".opdownload", ".part", ".partial"];
 
-/// The files that an import reads, as they lay at one time.
+/// The files that an import reads, at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arrivals {
     files: Vec<(PathBuf, Option<FileStamp>)>,
 }
 
-/// The files as the latest polls found them.
+/// The files found by the latest polls.
 #[derive(Debug, Default)]
 pub struct ArrivalPolls {
     last: Option<Arrivals>,
     read: Option<Arrivals>,
 }
 
-/// Whether the file at `path` is one that another program has not finished, by its name.
+/// Whether the name of the file at `path` shows that another program has not finished it.
 #[must_use]
 pub fn is_unfinished(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
@@ -30,7 +30,7 @@ pub fn is_unfinished(path: &Path) -> bool {
 }
 
 impl Arrivals {
-    /// The files in `folder`, as an import finds them, and `others`. Opens none.
+    /// The files in `folder` that an import finds, and `others`. Opens none.
     #[must_use]
     pub fn of(folder: &Path, others: impl IntoIterator<Item = PathBuf>) -> Self {
         let found = expand(Path::new(""), &folder.to_string_lossy(), folder);
@@ -40,7 +40,7 @@ impl Arrivals {
         paths.sort_unstable();
         paths.dedup();
         let stamped = |path: PathBuf| {
-            // A folder changes with each message that is delivered to it, read or taken away.
+            // A folder changes with each message that is delivered, read or removed.
             let messages = MessageFolder::at(&path);
             let stamp = FileStamp::at(messages.as_ref().map_or(&path, MessageFolder::folder));
             (path, stamp)
@@ -50,14 +50,14 @@ impl Arrivals {
 }
 
 impl ArrivalPolls {
-    /// Whether to import: the files are `now` as at the poll before, and not as they were imported last.
+    /// Whether to import: the files `now` equal those of the previous poll, but not those last imported.
     pub fn is_due(&mut self, now: &Arrivals) -> bool {
         let is_quiet = self.last.as_ref() == Some(now);
         self.last = Some(now.clone());
         is_quiet && self.read.as_ref() != Some(now)
     }
 
-    /// Notes that an import took the files as they are `now`: it is due again once they change.
+    /// Records that an import read the files `now`: the next one is due once they change.
     pub fn was_read(&mut self, now: Arrivals) {
         self.read = Some(now);
     }
@@ -69,7 +69,7 @@ mod tests {
 
     use super::*;
 
-    /// What a copy writes in three goes: how much was there each time that an import was due. `is_due` says when.
+    /// Copies a file in three steps; returns how much was there each time an import was due, as decided by `is_due`.
     fn read_while_written(is_due: impl Fn(&mut ArrivalPolls, &Arrivals) -> bool) -> Vec<u64> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("Connections.csv");
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn a_file_is_read_once_it_has_stopped_growing_and_again_when_it_grows() {
         assert_eq!(read_while_written(ArrivalPolls::is_due), [21, 30]);
-        // The control: what is due at each change reads a part of the file.
+        // The control: an import at each change reads a part of the file.
         assert_eq!(read_while_written(|polls, now| polls.read.as_ref() != Some(now)), [11, 21, 30]);
     }
 

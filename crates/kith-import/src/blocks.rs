@@ -1,7 +1,7 @@
-//! The blocks of a vCard or iCalendar file, cut at their BEGIN and END, with nothing but the properties that are used.
+//! Splits a vCard or iCalendar file into blocks at BEGIN and END, keeping only used properties.
 //!
-//! A parser that is given a whole file takes a card without an end and the next one for one. What is cut here is one card
-//! or event at a time, its lines joined to one for each property, so that pictures and notes are never held.
+//! Given a whole file, a parser takes a card without an end and the next one for a single card. Blocks are one card or
+//! event each, with each property's lines joined, so that pictures and notes are never held.
 
 use std::borrow::Cow;
 
@@ -10,17 +10,17 @@ use crate::limits::IMPORT_LINE_BYTES_MAX;
 /// One card or event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TextBlock {
-    /// The line of its BEGIN, counted from 1.
+    /// The line of its BEGIN, from 1.
     pub(crate) line: u64,
-    /// The properties that are used, each in one line: what the parser is given.
+    /// The used properties, one per line, for the parser.
     pub(crate) text: String,
-    /// Whether its END is there.
+    /// Whether it has an END.
     pub(crate) is_complete: bool,
-    /// Whether the properties that are used are longer than is kept.
+    /// Whether the used properties exceed the maximum length.
     pub(crate) is_too_long: bool,
 }
 
-/// The physical lines of a text with their number. Lines end in a line feed, a return, or both.
+/// The physical lines of a text with their numbers. Lines end in a line feed, a return, or both.
 #[derive(Clone, Debug)]
 struct TextLines<'a> {
     rest: &'a str,
@@ -43,8 +43,8 @@ impl<'a> Iterator for TextLines<'a> {
     }
 }
 
-/// Cuts the blocks called `name` out of `text`, and hands each to `take` with the properties for which `is_used` of their
-/// name is true. Names are in upper case, without a group. Properties outside go to `outside`, with their value.
+/// Finds the blocks called `name` in `text`, and passes each to `take` with the properties whose name passes `is_used`.
+/// Names are in upper case, without a group. Properties outside go to `outside`, with their value.
 pub(crate) fn blocks(
     text: &str,
     name: &str,
@@ -88,14 +88,14 @@ pub(crate) fn blocks(
     block.into_iter().for_each(take);
 }
 
-/// A property whose lines are joined.
+/// A property with its lines joined.
 #[derive(Default)]
 struct Property {
     /// The text so far.
     text: String,
     is_used: bool,
     is_too_long: bool,
-    /// Whether its last line ends in the mark of quoted-printable that it goes on.
+    /// Whether its last line ends in quoted-printable's mark of continuation.
     is_soft: bool,
     /// Whether it is quoted-printable.
     is_quoted: bool,
@@ -109,13 +109,13 @@ impl Property {
         self.append(line);
     }
 
-    /// Takes `line` if it belongs to the property; returns whether it does.
+    /// Appends `line` if it belongs to the property; returns whether it does.
     fn goes_on(&mut self, line: &str) -> bool {
         let folded = line.strip_prefix([' ', '\t']);
         if folded.is_none() && !self.is_soft {
             return false;
         }
-        // Some programs fold between the mark of an octet and its digits.
+        // Some programs fold a line between the mark of an octet and its digits.
         let is_octet = |rest: &str| rest.bytes().take(2).filter(u8::is_ascii_hexdigit).count() == 2;
         if self.is_soft && self.is_used && folded.is_some_and(is_octet) {
             self.text.push('=');
@@ -135,7 +135,7 @@ impl Property {
         }
     }
 
-    /// Ends the property, which is one of `block`.
+    /// Ends the property, which belongs to `block`.
     fn end(&mut self, block: Option<&mut TextBlock>) {
         let property = std::mem::take(self);
         let Some(block) = block.filter(|_| property.is_used) else { return };
@@ -154,7 +154,7 @@ enum Mark {
     End,
 }
 
-/// The mark that `line` is, and of what, in upper case.
+/// The mark in `line`, and the name of its block, in upper case.
 fn mark_of(line: &str) -> Option<(Mark, String)> {
     let (word, of) = line.split_once(':')?;
     let mark = match word.trim() {
@@ -165,7 +165,7 @@ fn mark_of(line: &str) -> Option<(Mark, String)> {
     Some((mark, of.trim().to_ascii_uppercase()))
 }
 
-/// The name of the property that `line` begins, in upper case and without its group, and what stands behind the colon.
+/// The name of the property that `line` begins, in upper case and without its group, and the text after the colon.
 pub(crate) fn name_and_value(line: &str) -> (Cow<'_, str>, &str) {
     let end = line.find([':', ';']).unwrap_or(line.len());
     let name = line[..end].trim();
@@ -179,7 +179,7 @@ pub(crate) fn name_and_value(line: &str) -> (Cow<'_, str>, &str) {
     (name, value)
 }
 
-/// The value of the property `line`: what stands behind the first colon outside quotes, or, if a quote never closes, behind
+/// The value of the property `line`: the text after the first colon outside quotes, or, if a quote never closes, after
 /// the first colon.
 fn behind_parameters(line: &str) -> &str {
     let mut is_quoted = false;

@@ -1,9 +1,9 @@
-//! Whether a table holds a text.
+//! Whether a text fits in a table.
 
 use kith_tables::limits::TABLE_TEXT_BYTES_MAX;
 
-/// Whether a table holds `text`.
+/// Whether `text` fits in a table.
 pub(crate) fn is_within_bounds(text: &str) -> bool {
-    // Without control characters, a quote and a backslash alone are two bytes in JSON.
+    // Without control characters, only a quote and a backslash take two bytes in JSON.
     text.len() + text.matches(['"', '\\']).count() <= TABLE_TEXT_BYTES_MAX
 }

@@ -1,4 +1,4 @@
-//! Calendars (iCalendar): who met whom and when. Neither titles nor descriptions are read.
+//! Calendars (iCalendar): who met whom, and when. Neither titles nor descriptions are read.
 
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -23,7 +23,7 @@ use crate::recurrence::Recurrence;
 /// The properties that are used.
 const USED: [&str; 9] =
     ["UID", "DTSTART", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID", "STATUS", "ORGANIZER", "ATTENDEE"];
-/// Addresses of calendars and rooms at Google, which are nobody's.
+/// Google's addresses of calendars and rooms, which are nobody's.
 const NOBODY: [&str; 4] = [
     "@group.calendar.google.com",
     "@resource.calendar.google.com",
@@ -60,10 +60,10 @@ fn has(block: &TextBlock, properties: &[&str]) -> bool {
     block.text.lines().any(|line| properties.contains(&name_and_value(line).0.as_ref()))
 }
 
-/// A day of an event that has an event of its own: the event, as a hash of its id, and the day.
+/// A day of a recurring event that has an event of its own: the event, as a hash of its id, and the day.
 type Moved = (u64, CalendarDay);
 
-/// The days of events that repeat which have events of their own, sorted, and whether the whole file calls events off.
+/// The days of recurring events that have events of their own, sorted, and whether the whole file cancels events.
 fn first_look(text: &str) -> (Vec<Moved>, bool) {
     let (mut moved, mut is_cancelled) = (Vec::new(), false);
     let is_used = |name: &str| ["UID", "RECURRENCE-ID"].contains(&name);
@@ -79,7 +79,7 @@ fn first_look(text: &str) -> (Vec<Moved>, bool) {
     (moved, is_cancelled)
 }
 
-/// A hash of the id of an event.
+/// A hash of an event's id.
 fn id_of(block: &TextBlock) -> Option<u64> {
     let mut lines = block.text.lines().map(name_and_value);
     let (_, id) = lines.find(|(name, _)| name == "UID")?;
@@ -88,15 +88,15 @@ fn id_of(block: &TextBlock) -> Option<u64> {
     Some(hasher.finish())
 }
 
-/// The days of the properties called `wanted`. Of a period it is the first day. Outlook writes time zones of its own with
-/// colons and without quotes (`tzone://Microsoft/Custom`), so days stand behind the last colon.
+/// The days in the properties called `wanted`; for a period, its first day. Outlook writes time zones of its own with
+/// colons and without quotes (`tzone://Microsoft/Custom`), so the day comes after the last colon.
 fn days_of(block: &TextBlock, wanted: &str) -> Vec<CalendarDay> {
     let lines = block.text.lines().map(name_and_value).filter(|(name, _)| name == wanted);
     let values = lines.flat_map(|(_, value)| value.rsplit(':').next().unwrap_or(value).split(','));
     values.filter_map(|value| CalendarDay::parse_digits(value.split('/').next()?.trim())).collect()
 }
 
-/// The meeting that an event is, if it counts.
+/// The meeting of an event, if it counts.
 fn meeting(block: &TextBlock, moved: &[Moved]) -> Result<Interaction, SkipReason> {
     if block.is_too_long {
         return Err(SkipReason::ValueTooLong);
@@ -127,7 +127,7 @@ fn meeting(block: &TextBlock, moved: &[Moved]) -> Result<Interaction, SkipReason
     })
 }
 
-/// Who organized an event, or the first who came, and all others.
+/// The organizer of an event, or its first participant, and all others.
 fn people(event: &ICalendarComponent) -> Result<(Arc<Party>, Vec<Arc<Party>>), SkipReason> {
     let of = |property: &'static ICalendarProperty| event.properties(property);
     let everybody = of(&ICalendarProperty::Organizer).chain(of(&ICalendarProperty::Attendee));
@@ -152,7 +152,7 @@ fn people(event: &ICalendarComponent) -> Result<(Arc<Party>, Vec<Arc<Party>>), S
     Ok((from, to))
 }
 
-/// The person of an entry. Returns `None` if it is a room or a group, or has no address.
+/// The person of an entry; `None` if it is a room or a group, or has no address.
 fn party(entry: &ICalendarEntry) -> Option<Party> {
     let kind = parameter(entry, &ICalendarParameterName::Cutype).to_ascii_lowercase();
     let mut emails = Vec::new();
@@ -171,7 +171,7 @@ fn parameter<'e>(entry: &'e ICalendarEntry, name: &ICalendarParameterName) -> &'
     entry.parameter(name).and_then(|value| value.as_text()).unwrap_or("")
 }
 
-/// How an event that begins on `start` repeats. Returns `None` if it does not.
+/// The recurrence of an event that begins on `start`, if it has one.
 fn repeats(block: &TextBlock, start: CalendarDay, moved: &[Moved]) -> Option<Recurrence> {
     if !has(block, &["RRULE", "RDATE", "RECURRENCE-ID"]) {
         return None;

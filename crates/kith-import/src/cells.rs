@@ -1,4 +1,4 @@
-//! The cells of a record by what they hold.
+//! The cells of a record by column.
 
 use crate::bounds::is_within_bounds;
 use crate::export::ExportColumn;
@@ -6,7 +6,7 @@ use crate::layout::Layout;
 use crate::names::tidy;
 use crate::records::ExportRecord;
 
-/// A record and what its cells are.
+/// A record with its columns.
 pub(crate) struct RowCells<'a> {
     pub(crate) record: &'a ExportRecord<'a>,
     pub(crate) layout: &'a Layout,
@@ -19,12 +19,12 @@ impl RowCells<'_> {
         places.filter_map(|(place, _)| self.record.cells.get(*place)).map(AsRef::as_ref)
     }
 
-    /// The first cell of `column` that is not empty, tidied.
+    /// The first non-empty cell of `column`, tidied.
     pub(crate) fn first(&self, column: ExportColumn) -> String {
         self.all(column).map(tidy).find(|text| !text.is_empty()).unwrap_or_default()
     }
 
-    /// Whether a table holds each cell that is used.
+    /// Whether each used cell fits in a table.
     pub(crate) fn is_within_bounds(&self) -> bool {
         let cells = self.layout.places.iter().filter_map(|(place, _)| self.record.cells.get(*place));
         cells.map(AsRef::as_ref).all(is_within_bounds)

@@ -1,4 +1,4 @@
-//! Which column of a file is what, if the manifest says so; and lists of edges, which are read that way alone.
+//! Column mappings in the manifest; and lists of edges, which need one.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use kith::model::named::named;
 /// The columns of one file, by their headers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ColumnMapping {
-    /// What a column is, and its header as the file has it, whatever its case. Several headers may be one thing.
+    /// The meaning of each column, by its header in the file, ignoring case. Several headers may have the same meaning.
     pub columns: Vec<(MappedColumn, String)>,
 }
 
@@ -23,7 +23,7 @@ pub enum MappedColumn {
     Middle,
     /// The family name.
     Last,
-    /// An e-mail address, or several.
+    /// One or more e-mail addresses.
     Email,
     /// The company.
     Company,
@@ -33,7 +33,7 @@ pub enum MappedColumn {
     Url,
     /// The day of the connection.
     Connected,
-    /// Who of the organization knows the person: a name or an address.
+    /// The person in the organization who knows the contact: a name or an address.
     Owner,
     /// Labels that the owner gave the person.
     Labels,
@@ -43,11 +43,11 @@ pub enum MappedColumn {
     Finished,
     /// A school.
     School,
-    /// Of a list of edges, who knows: a name, an address, or the address of a profile.
+    /// In a list of edges, the person who knows the other: a name, an address, or a profile's URL.
     From,
-    /// Of a list of edges, who is known.
+    /// In a list of edges, the person who is known.
     To,
-    /// Of a list of edges, how well: a number.
+    /// In a list of edges, the strength: a number.
     Weight,
 }
 
@@ -81,7 +81,7 @@ pub struct WeightedTie {
     pub from: Party,
     /// The person at the end of the edge.
     pub to: Party,
-    /// How well, in the file's own scale: not below 0. `None` if the row has no weight.
+    /// The strength on the file's own scale, 0 or more; `None` if the row has no weight.
     pub weight: Option<f64>,
 }
 

@@ -14,30 +14,30 @@ use crate::profile::handle_in;
 use crate::records::ExportRecord;
 use crate::stays::ExportedStay;
 
-/// What one row says of a person. Texts that it does not have are empty.
+/// A row's data about a person. Missing texts are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Contact {
-    /// Its names. Empty if the row has an e-mail address alone.
+    /// The names. Empty if the row only has an e-mail address.
     pub names: ContactNames,
     /// Handles of profiles, in lower case.
     pub handles: Vec<String>,
     /// E-mail addresses, in lower case.
     pub emails: Vec<String>,
-    /// The last eight digits of each phone number. They are compared alone, and written nowhere.
+    /// The last eight digits of each phone number. They are only compared, never written.
     pub phones: Vec<u32>,
     /// The name of the company.
     pub company: String,
     /// The position there.
     pub position: String,
-    /// The city, as it is written.
+    /// The city, as written.
     pub city: String,
-    /// The country, as it is written.
+    /// The country, as written.
     pub country: String,
-    /// The day of the connection. `None` if there is none, or if what was written may be two days or none.
+    /// The day of the connection; `None` if it is missing, ambiguous or invalid.
     pub connected_on: Option<CalendarDay>,
-    /// The text in the place of a date, if it could not be read.
+    /// The unreadable text in place of a date.
     pub unread_date: String,
-    /// Who of the organization the row belongs to: a name, an address, or an id.
+    /// The person in the organization whose contact it is: a name, an address, or an id.
     pub owner: String,
     /// The id of the company in another file of the same export.
     pub account: String,
@@ -50,7 +50,7 @@ pub struct Contact {
 /// A name and its parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContactNames {
-    /// The whole name as it is written.
+    /// The whole name as written.
     pub full: String,
     /// The given name.
     pub given: String,
@@ -58,12 +58,12 @@ pub struct ContactNames {
     pub family: String,
 }
 
-/// The beginnings of lines below a report.
+/// Openings of lines below a report.
 const FOOTERS: [&str; 4] =
     ["Grand Totals (", "Grand Summaries (", "Confidential Information", "Copyright (c)"];
 
 impl Contact {
-    /// The contact of the row `record`.
+    /// The contact in the row `record`.
     ///
     /// # Errors
     /// Returns why the row is skipped.
@@ -84,7 +84,7 @@ impl Contact {
         }
     }
 
-    /// The contact, if it names a person and a table holds it.
+    /// The contact, if it names a person and fits in a table.
     ///
     /// # Errors
     /// Returns why it is skipped.
@@ -95,7 +95,7 @@ impl Contact {
         if self.is_within_bounds() { Ok(self) } else { Err(SkipReason::ValueTooLong) }
     }
 
-    /// Whether a table holds each value.
+    /// Whether each value fits in a table.
     fn is_within_bounds(&self) -> bool {
         let ContactNames { full, given, family } = &self.names;
         let texts = [
@@ -125,7 +125,7 @@ impl Contact {
 }
 
 impl RowCells<'_> {
-    /// The city and the country of one address: of Outlook, which writes the office before the home, the last one.
+    /// The city and the country of one address: the last one for Outlook, which writes the office before the home.
     fn place(&self) -> [String; 2] {
         let [cities, countries] = [ExportColumn::City, ExportColumn::Country]
             .map(|column| self.all(column).map(tidy).collect::<Vec<_>>());
@@ -188,7 +188,8 @@ impl RowCells<'_> {
     }
 }
 
-/// The labels of `cells`, each once: Google joins them by ` ::: ` and marks its own by `* `, Outlook by a semicolon.
+/// The labels in `cells`, each once: Google joins them with ` ::: ` and prefixes its own with `* `, Outlook uses a
+/// semicolon.
 fn labels_in<'a>(cells: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut labels = Vec::new();
     for label in cells.flat_map(|cell| cell.split(":::").flat_map(|part| part.split(';'))) {
@@ -200,7 +201,7 @@ fn labels_in<'a>(cells: impl Iterator<Item = &'a str>) -> Vec<String> {
     labels
 }
 
-/// The first of the values that an export joins in one cell by `separator`.
+/// The first of the values that an export joins in one cell with `separator`.
 fn first_of_several(cell: String, separator: &str) -> String {
     cell.split_once(separator).map_or(cell.clone(), |(first, _)| first.trim_end().to_owned())
 }
@@ -209,7 +210,7 @@ fn is_true(cell: &str) -> bool {
     cell.eq_ignore_ascii_case("true") || cell == "1"
 }
 
-/// Whether `record` is a line below the rows of a report: one cell although rows have several.
+/// Whether `record` is a line below the rows of a report: one cell, although rows have several.
 fn is_footer(record: &ExportRecord<'_>, layout: &Layout) -> bool {
     let filled: Vec<&str> =
         record.cells.iter().map(|cell| cell.trim()).filter(|cell| !cell.is_empty()).collect();
@@ -224,7 +225,7 @@ mod tests {
 
     use super::*;
 
-    /// The format, name, company, position and addresses of a row below a header.
+    /// Reads a row below a header: the format, name, company, position and addresses.
     fn read(header: &str, row: &str) -> Option<String> {
         let layout = Layout::of(header.split(','))?;
         let record = ExportRecord { line: 2, cells: row.split(',').map(Cow::from).collect() };

@@ -1,4 +1,4 @@
-//! People whom mail alone shows: a holder wrote to an address and had an answer.
+//! People known only from mail: a holder wrote to an address and got an answer.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,11 +15,11 @@ use crate::rows::{ImportedRow, RowKind};
 #[derive(Default)]
 struct Mailed<'a> {
     exchange: MailAnswered,
-    /// Names that the address had, with how often.
+    /// The address's names, with how often each occurs.
     names: BTreeMap<&'a str, u32>,
 }
 
-/// The mail between two, as far as it says that one wrote and was answered.
+/// The mail between two, reduced to whether one wrote and was answered.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct MailAnswered {
     first_sent: Option<CalendarDay>,
@@ -27,7 +27,7 @@ pub(crate) struct MailAnswered {
 }
 
 impl MailAnswered {
-    /// Adds a mail of the day `day`; one without a day says nothing.
+    /// Adds a mail of the day `day`; ignores one without a day.
     pub(crate) fn add(&mut self, is_sent: bool, day: Option<CalendarDay>) {
         if is_sent {
             self.first_sent = self.first_sent.into_iter().chain(day).min();
@@ -42,8 +42,8 @@ impl MailAnswered {
     }
 }
 
-/// The further addresses of each holder, by place: those with the holder's name that write, in the holder's own mail, to
-/// others alone, as a sent message does.
+/// The further addresses of each holder, by position: addresses with the holder's name that, in the holder's own mail,
+/// write to others only, like sent messages.
 pub(crate) fn aliases(plan: &ImportPlan, gathered: &Gathered) -> Vec<BTreeSet<Box<str>>> {
     let names: Vec<PersonName> = plan.holders.iter().map(|holder| PersonName::parse(&holder.name)).collect();
     let mut found = vec![BTreeSet::new(); plan.holders.len()];
@@ -63,7 +63,7 @@ pub(crate) fn aliases(plan: &ImportPlan, gathered: &Gathered) -> Vec<BTreeSet<Bo
     found
 }
 
-/// A row for each address that a holder wrote to and that answered, the same day or later.
+/// A row for each address that a holder wrote to and that answered on the same day or later.
 pub(crate) fn correspondents(gathered: &Gathered) -> Vec<ImportedRow> {
     let mut mailed: BTreeMap<(u32, &str), Mailed<'_>> = BTreeMap::new();
     for row in gathered.contacted.iter().filter(|row| row.interaction.kind == InteractionKind::Mail) {

@@ -1,4 +1,4 @@
-//! The dates that exports write. What may be two days is none: nothing is guessed.
+//! The dates in exports. An ambiguous date counts as none: nothing is guessed.
 //!
 //! Promise: A date that may be two days is none; a header is known by its columns, in the first 11 lines, whatever
 //!   separates them.
@@ -32,11 +32,11 @@ const MONTHS: [&[&str]; 12] = [
     &["dec", "december", "dez", "dezember"],
 ];
 
-/// Longer than any date and time that is written; what is longer is none.
+/// Longer than any valid date and time.
 const DATE_BYTES_MAX: usize = 64;
 
 impl CalendarDay {
-    /// The day, or `None` if the calendar has none such.
+    /// The day; `None` if the calendar has no such day.
     #[must_use]
     pub fn new(year: u16, month: u8, day: u8) -> Option<Self> {
         let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
@@ -50,7 +50,7 @@ impl CalendarDay {
         ((1..=9999).contains(&year) && (1..=days).contains(&day)).then_some(Self { year, month, day })
     }
 
-    /// The same day so many months earlier, or the last one of a shorter month; not before the first day that there is.
+    /// The same day `months` months earlier, or the last day of a shorter month; not before the first possible day.
     #[must_use]
     pub fn months_before(self, months: u32) -> Self {
         let first = Self { year: 1, month: 1, day: 1 };
@@ -62,11 +62,11 @@ impl CalendarDay {
         (1..=self.day).rev().find_map(|day| Self::new(year, month, day)).unwrap_or(first)
     }
 
-    /// The day that `text` names, whatever time stands behind it.
+    /// Parses a day in `text`, ignoring a time after it.
     ///
-    /// `2024-03-12`, `12 Mar 2024`, `12. März 2024`, `Mar 12, 2024`, `7-Feb-22` (as Excel writes it; of this century),
-    /// `12.03.2024`, and with slashes only if one of the first two numbers is no month or both are the same.
-    /// Returns `None` if it is none of these.
+    /// `2024-03-12`, `12 Mar 2024`, `12. März 2024`, `Mar 12, 2024`, `7-Feb-22` (as Excel writes it, in this century),
+    /// `12.03.2024`, and with slashes only if one of the first two numbers cannot be a month or both are equal. `None`
+    /// for any other text.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -76,8 +76,8 @@ impl CalendarDay {
         iso(text).or_else(|| numbers(text)).or_else(|| with_month_name(text))
     }
 
-    /// The day that `text` names as Americans write it, which the time behind it shows: `7/8/26, 3:43 PM`, the month first
-    /// and the year of this century. Returns `None` if it is another text.
+    /// Parses a day in American notation, recognized by the time after it: `7/8/26, 3:43 PM`, month first, in this
+    /// century. `None` for any other text.
     pub(crate) fn parse_american(text: &str) -> Option<Self> {
         let (date, time) = text.trim().split_once([',', ' '])?;
         let time = time.trim().to_ascii_uppercase();
@@ -93,7 +93,7 @@ impl CalendarDay {
         day.filter(|_| is_american && parts.next().is_none())
     }
 
-    /// The day that digits alone are: `20240312`, and a time behind a `T`. Returns `None` if it is another text.
+    /// Parses a day written as digits, `20240312`, ignoring a time after a `T`. `None` for any other text.
     pub(crate) fn parse_digits(text: &str) -> Option<Self> {
         let (date, time) = text.split_once('T').unwrap_or((text, ""));
         let is_digits = date.len() == 8 && date.bytes().all(|byte| byte.is_ascii_digit());
@@ -105,7 +105,7 @@ impl CalendarDay {
     }
 }
 
-/// `2024-03-12`, and a time behind a `T` or a space.
+/// Parses `2024-03-12`, ignoring a time after a `T` or a space.
 fn iso(text: &str) -> Option<CalendarDay> {
     let (date, behind) = text.split_at_checked(10)?;
     let mut parts = date.split('-');
@@ -118,7 +118,7 @@ fn iso(text: &str) -> Option<CalendarDay> {
     CalendarDay::new(number(year)?, small(month)?, small(day)?)
 }
 
-/// `12.03.2024`, `3/15/2024` and `15/3/2024`.
+/// Parses `12.03.2024`, `3/15/2024` and `15/3/2024`.
 fn numbers(text: &str) -> Option<CalendarDay> {
     let (date, behind) = text.split_once([' ', ',']).unwrap_or((text, ""));
     let behind = behind.trim_start();
@@ -142,7 +142,7 @@ fn numbers(text: &str) -> Option<CalendarDay> {
     }
 }
 
-/// `12 Mar 2024`, `7-Feb-22`, `12. März 2024`, `Mar 12, 2024`.
+/// Parses `12 Mar 2024`, `7-Feb-22`, `12. März 2024`, `Mar 12, 2024`.
 fn with_month_name(text: &str) -> Option<CalendarDay> {
     let mut parts = text.split([' ', '-', ',', '.']).filter(|part| !part.is_empty());
     let (first, second, year) = (parts.next()?, parts.next()?, parts.next()?);
@@ -162,7 +162,7 @@ fn with_month_name(text: &str) -> Option<CalendarDay> {
     CalendarDay::new(year, month, day)
 }
 
-/// The month called `name`, in full or short.
+/// The month called `name`, in full or abbreviated.
 pub(crate) fn month_named(name: &str) -> Option<u8> {
     let name = name.to_lowercase();
     let at = MONTHS.iter().position(|names| names.contains(&name.as_str()))?;
@@ -175,7 +175,7 @@ fn is_time(text: &str) -> bool {
     (1..=2).contains(&digits) && text[digits..].starts_with(':')
 }
 
-/// One or two digits.
+/// Parses one or two digits.
 fn small(text: &str) -> Option<u8> {
     let is_small = (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| is_small)

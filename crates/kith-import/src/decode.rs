@@ -1,16 +1,16 @@
-//! Bytes to text: UTF-8, UTF-16 and Windows-1252, which are what exports and spreadsheets write.
+//! Decodes bytes to text: UTF-8, UTF-16 and Windows-1252, the encodings of exports and spreadsheets.
 
 use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-/// How many bytes are looked at to recognize UTF-16 without a byte order mark.
+/// Bytes inspected to recognize UTF-16 without a byte order mark.
 const LOOK_BYTES: usize = 512;
 
-/// The text that `bytes` are, without a byte order mark.
+/// Decodes `bytes`, dropping a byte order mark.
 ///
-/// A mark decides. Without one, bytes that are UTF-8, or were before the file was cut short, are that; bytes of which
-/// every other one is zero are UTF-16; all others are Windows-1252. What stands for no character becomes U+FFFD.
+/// A mark decides. Without one, valid UTF-8, possibly truncated, is UTF-8; bytes of which every other one is zero are
+/// UTF-16; all others are Windows-1252. Invalid characters become U+FFFD.
 pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return encoding.decode_without_bom_handling(&bytes[mark..]).0;
@@ -18,7 +18,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     encoding_of(bytes).decode_without_bom_handling(bytes).0
 }
 
-/// Whether `bytes` are text as they are, so that decoding them takes no memory.
+/// Whether `bytes` are already text, so that decoding takes no memory.
 pub(crate) fn is_utf_8(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_ok()
 }
@@ -27,7 +27,7 @@ fn encoding_of(bytes: &[u8]) -> &'static Encoding {
     let look = &bytes[..bytes.len().min(LOOK_BYTES)];
     let zeros = |at: usize| look.iter().skip(at).step_by(2).filter(|byte| **byte == 0).count();
     let (even, odd) = (zeros(0), zeros(1));
-    // Most characters of a header are ASCII, in UTF-16 a zero and the character.
+    // Most characters of a header are ASCII: in UTF-16, a zero and the character.
     if odd * 2 > look.len() / 2 && even == 0 {
         return UTF_16LE;
     }
@@ -40,7 +40,7 @@ fn encoding_of(bytes: &[u8]) -> &'static Encoding {
     }
 }
 
-/// `text`, or what it was before a program took its UTF-8 for Windows-1252: `GeneviÃ¨ve` was `Geneviève`.
+/// `text`, undoing a program's mistake of reading UTF-8 as Windows-1252: `GeneviÃ¨ve` becomes `Geneviève`.
 pub(crate) fn repaired(text: String) -> String {
     let (bytes, _, has_others) = WINDOWS_1252.encode(&text);
     if text.is_ascii() || has_others {

@@ -1,4 +1,4 @@
-//! Who is likely to be one person and was not joined: proposed, never done.
+//! Likely doubles: people who may be one person but were not joined. They are proposed, never joined.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,17 +24,17 @@ pub(crate) struct Double {
     pub(crate) ties: Vec<JoinedTie>,
 }
 
-/// A tie that a member or an advocate has to both of two people.
+/// A member's or advocate's ties to both people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct JoinedTie {
     pub(crate) holder: u32,
-    /// How warm it is to the one and to the other, and how warm it would be to both as one person, each 0 to 100.
+    /// The warmness to the one, to the other, and to both as one person, each 0 to 100.
     pub(crate) one: u8,
     pub(crate) other: u8,
     pub(crate) joined: u8,
 }
 
-/// A reason for or against two entries being one person.
+/// A reason for or against two people being one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum DoubleReason {
     SameName,
@@ -72,7 +72,7 @@ impl DoubleReason {
         }
     }
 
-    /// What it adds to the score, in hundredths.
+    /// Its contribution to the score, in hundredths.
     const fn weight(self) -> i16 {
         match self {
             Self::SameName | Self::SameAddress => 50,
@@ -87,11 +87,11 @@ impl DoubleReason {
     }
 }
 
-/// Finds the people who may be one, the likeliest first. Of several who may all be one, no pair is named that follows from
-/// others. Two handles, different middle names and an override
-/// that keeps them apart rule a pair out.
+/// Finds likely doubles, likeliest first. Of several who may all be one, pairs that follow from others are left out.
+/// Two handles, different middle names, or an override that separates them rule a pair out.
 ///
-/// Costs a look at each two people of one name; names of more than [`IMPORT_NAMESAKES_MAX`] people are passed over.
+/// Costs a comparison for each two people with the same name; names shared by more than [`IMPORT_NAMESAKES_MAX`] people
+/// are skipped.
 pub(crate) fn doubles(
     gathered: &Gathered,
     people: &ImportedPeople,
@@ -130,7 +130,7 @@ pub(crate) fn doubles(
         Double { one, other, score: u8::try_from(score.clamp(1, 99)).unwrap_or(1), reasons, ties: Vec::new() }
     };
     let mut found: Vec<Double> = found.into_iter().map(double).collect();
-    // By ids, which no order of files changes.
+    // By ids, which do not depend on the order of files.
     let ids = |double: &Double| {
         let [one, other] = [double.one, double.other].map(|person| people.ids[person as usize].id.as_str());
         (one.min(other), one.max(other))
@@ -143,7 +143,7 @@ pub(crate) fn doubles(
     found
 }
 
-/// `doubles`, the likeliest first, without each that is answered once those before it are.
+/// `doubles`, likeliest first, without those that follow from the answers to earlier ones.
 fn without_what_follows(mut doubles: Vec<Double>, people: usize) -> Vec<Double> {
     let mut classes = Classes::new(std::iter::repeat_n(0, people));
     doubles.retain(|double| {
@@ -153,8 +153,8 @@ fn without_what_follows(mut doubles: Vec<Double>, people: usize) -> Vec<Double> 
     doubles
 }
 
-/// The pairs of people, the lesser first, who have one address and one family name: one person under two given names, or two of a
-/// family.
+/// The pairs of people, the lesser first, with the same address and family name: one person under two given names, or
+/// two of a family.
 fn at_one_address(gathered: &Gathered, people: &ImportedPeople) -> Vec<(u32, u32, DoubleReason)> {
     let mut by_address: BTreeMap<(String, String), BTreeSet<u32>> = BTreeMap::new();
     for (row, of) in gathered.rows.iter().enumerate().filter(|(_, of)| of.is_of_file()) {
@@ -185,11 +185,10 @@ fn joined_ties(double: &Double, holders: usize, scoring: &Scoring<'_>) -> Vec<Jo
         .collect()
 }
 
-/// People, each with their name.
 type NamedPeople = Vec<(u32, PersonName)>;
 
-/// The pairs of people at one company, the lesser first, of whom the name of the one is like that of the other, or a part of it
-/// that nobody else there has: `Sabine` of `Sabine Krause`, `M. Orr` of `Max Orr`.
+/// The pairs of people at one company, the lesser first, with similar names, or with a name that is part of only one
+/// other name there: `Sabine` of `Sabine Krause`, `M. Orr` of `Max Orr`.
 fn at_one_company(gathered: &Gathered, people: &ImportedPeople) -> Vec<(u32, u32, DoubleReason)> {
     let mut by_given: BTreeMap<(u32, String), NamedPeople> = BTreeMap::new();
     let mut by_family: BTreeMap<(u32, String), NamedPeople> = BTreeMap::new();
@@ -240,7 +239,7 @@ fn at_one_company(gathered: &Gathered, people: &ImportedPeople) -> Vec<(u32, u32
     found
 }
 
-/// The pairs of people whom overrides keep apart, the lesser first.
+/// The pairs of people whom overrides separate, the lesser first.
 fn apart(people: &ImportedPeople, resolved: &Resolved) -> BTreeSet<(u32, u32)> {
     let mut apart = BTreeSet::new();
     for entry in &resolved.rows.apart {
@@ -273,7 +272,8 @@ fn reasons(gathered: &Gathered, people: &ImportedPeople, one: u32, other: u32) -
     Some([vec![same], reasons_beside_name(gathered, people, one, other)?].concat())
 }
 
-/// Returns the other reasons; `None` if `one` and `other` cannot be one person: both are members or advocates, or have handles.
+/// Returns the reasons besides the name; `None` if `one` and `other` cannot be one person: both are members or
+/// advocates, or have handles.
 fn reasons_beside_name(
     gathered: &Gathered,
     people: &ImportedPeople,

@@ -10,7 +10,7 @@ use crate::layout::Layout;
 use crate::profile::handle_in;
 use crate::records::ExportRecord;
 
-/// The edge that `record` is.
+/// The edge in `record`.
 ///
 /// # Errors
 /// Returns why the row is skipped.
@@ -29,7 +29,7 @@ pub(crate) fn tie(record: &ExportRecord<'_>, layout: &Layout) -> Result<Weighted
     Ok(WeightedTie { from, to, weight })
 }
 
-/// The person whom `text` names by an address, a profile or a name.
+/// The person that `text` names by an address, a profile or a name.
 fn party(text: String) -> Party {
     let mut emails = Vec::new();
     addresses_in(&text, &mut emails);
@@ -43,7 +43,7 @@ fn party(text: String) -> Party {
     }
 }
 
-/// A number that is not below 0, with a point or a comma. Returns `None` if it is none, or if the comma may stand for
+/// Parses a number of 0 or more, with a point or a comma; `None` if it is invalid, or if the comma may separate
 /// thousands.
 fn number(text: &str) -> Option<f64> {
     let plain = match text.split_once(',') {

@@ -1,15 +1,15 @@
-//! The exports that are known, and what a column of one means.
+//! The known exports, and the meanings of columns.
 
 use std::fmt;
 
-/// An export that is known by its header.
+/// An export, as recognized by its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportFormat {
     /// LinkedIn's `Connections.csv`.
     LinkedInConnections,
-    /// Google Contacts, as it writes them today.
+    /// Google Contacts in their present form.
     GoogleContacts,
-    /// Google Contacts, as it wrote them before.
+    /// Google Contacts in their former form.
     GoogleContactsBefore,
     /// Contacts of Outlook.
     Outlook,
@@ -31,13 +31,13 @@ pub enum ExportFormat {
     LinkedInProfile,
     /// A table whose columns the manifest names.
     MappedTable,
-    /// A table of no known export, by what its columns are called.
+    /// A table of an unknown export, recognized by the names of its columns.
     RecognizedTable(RecognizedColumns),
     /// A list of edges, whose columns the manifest names.
     Edges,
-    /// Cards, of version 2.1, 3.0 or 4.0.
+    /// Cards of version 2.1, 3.0 or 4.0.
     Cards,
-    /// Messages one behind the other.
+    /// Consecutive messages.
     MailArchive,
     /// Events of an iCalendar file.
     Calendar,
@@ -50,7 +50,7 @@ pub(crate) enum ExportColumn {
     Given,
     Middle,
     Family,
-    /// The address of a profile, or of any page.
+    /// The URL of a profile, or of any page.
     Url,
     Email,
     Phone,
@@ -59,7 +59,7 @@ pub(crate) enum ExportColumn {
     City,
     Country,
     ConnectedOn,
-    /// Who of the organization the row belongs to: a name, an address, or an id.
+    /// The person in the organization whose contact it is: a name, an address, or an id.
     Owner,
     Account,
     Label,
@@ -83,7 +83,7 @@ pub(crate) enum ExportColumn {
     Weight,
 }
 
-/// The columns that were recognized by what they are called.
+/// The columns that were recognized by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecognizedColumns(u16);
 

@@ -1,4 +1,4 @@
-//! Why a file gives nothing, or nothing more, and why a row is skipped.
+//! Why a file cannot be read, or not to its end, and why a row is skipped.
 
 use std::fmt;
 
@@ -8,32 +8,32 @@ use crate::limits::{
     IMPORT_SHEET_BYTES_MAX, IMPORT_UNPACKED_BYTES_MAX, IMPORT_UNPACKED_RATIO_MAX,
 };
 
-/// Why nothing of a file is read, or nothing from a line on.
+/// Why a file, or its rest after some line, is not read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileFault {
-    /// The file has more bytes than are read.
+    /// The file exceeds the maximum size.
     #[error("longer than {IMPORT_FILE_BYTES_MAX} bytes; export fewer rows at a time")]
     TooLong,
-    /// The file is no UTF-8, and has more bytes than are turned into that.
+    /// The file is not UTF-8, and exceeds the maximum size for recoding.
     #[error("longer than {IMPORT_RECODED_BYTES_MAX} bytes and not UTF-8; save it in UTF-8")]
     TooLongForItsEncoding,
     /// The file has no text.
     #[error("it is empty")]
     Empty,
-    /// The system did not let it be read to its end.
+    /// The system failed to read it to its end.
     #[error("it cannot be read to its end: {0}")]
     Unreadable(String),
-    /// No line near the beginning is the header of an export that is known.
+    /// No line near the beginning is the header of a known export.
     #[error(
         "no header of a known export in its first lines, and no columns that say who a row is about; the first line is: {0}. If it \
          is a list of people, say in the team file which column is what: [[columns]] file = \"…\", name = \"…\", company = \
          \"…\", email = \"…\""
     )]
     UnknownHeader(String),
-    /// The file is a text of which no line is the header of a known export, and the first is no header at all.
+    /// No line is the header of a known export, and the first is not a header at all.
     #[error("no header of a known export in its first lines, and the first is none of a table")]
     NoHeader,
-    /// It is an export whose headers are not known for certain.
+    /// An export whose headers are not known for certain.
     #[error("{export}, whose columns are not known for certain; name them in the team file:\n{mapping}")]
     UncertainHeader {
         /// The name of the export.
@@ -41,47 +41,47 @@ pub enum FileFault {
         /// The lines to write into the manifest.
         mapping: String,
     },
-    /// The manifest names a column that no header has.
+    /// The manifest names a column that is in no header.
     #[error("no column is called {column:?} as the team file says; the nearest header is: {header}")]
     ColumnMissing {
         /// The column that the manifest names.
         column: String,
-        /// The line with most of the others, or the first one.
+        /// The line with the most other columns, or the first one.
         header: String,
     },
-    /// A quoted cell does not end.
+    /// A quoted cell has no end.
     #[error("line {line}: a quoted cell does not end; its closing quote is missing")]
     OpenQuote {
         /// The first line of its record.
         line: u64,
     },
-    /// A record has more bytes than a line may have.
+    /// A record exceeds the maximum length.
     #[error("line {line}: longer than {IMPORT_LINE_BYTES_MAX} bytes")]
     LineTooLong {
         /// The first line of the record.
         line: u64,
     },
-    /// An archive has more bytes than are read.
+    /// An archive exceeds the maximum size.
     #[error("an archive of more than {IMPORT_ARCHIVE_BYTES_MAX} bytes; unpack it and import its files")]
     ArchiveTooLong,
-    /// An archive has more entries than are looked at.
+    /// An archive exceeds the maximum number of entries.
     #[error("an archive of more than {IMPORT_ARCHIVE_ENTRIES_MAX} entries; unpack it and import its files")]
     TooManyEntries,
-    /// An archive cannot be read, or an entry of it.
+    /// An archive, or an entry of it, cannot be read.
     #[error("damaged or cut short: {0}")]
     Damaged(String),
     /// An entry is encrypted.
     #[error("encrypted; unpack it with its password first")]
     Encrypted,
-    /// An entry unpacks to more than is read.
+    /// An unpacked entry exceeds the maximum size.
     #[error("unpacks to more than {IMPORT_ENTRY_BYTES_MAX} bytes; unpack it and import it by itself")]
     EntryTooLong,
-    /// The entries of an archive unpack to more than is read.
+    /// The unpacked entries of an archive exceed the maximum size.
     #[error(
         "the archive unpacks to more than {IMPORT_UNPACKED_BYTES_MAX} bytes; unpack it and import its files"
     )]
     UnpacksTooLong,
-    /// An entry unpacks to far more than it takes in the archive.
+    /// An entry exceeds the maximum ratio of unpacked to packed size.
     #[error("unpacks to more than {IMPORT_UNPACKED_RATIO_MAX} times its bytes, as no export does")]
     RatioTooHigh,
     /// An archive within an archive.
@@ -90,31 +90,31 @@ pub enum FileFault {
     /// The name of an entry leads out of the archive.
     #[error("its path leads out of the archive; it is not read")]
     ClimbingPath,
-    /// An archive has two entries of one name.
+    /// An archive has two entries of the same name.
     #[error("two of its entries have one name; unpack it and import its files")]
     EntriesOfOneName,
-    /// No entry of an archive is an export, or no sheet of a workbook.
+    /// No entry of an archive, or no sheet of a workbook, is an export.
     #[error("nothing in it is a known export")]
     NothingKnown,
-    /// A workbook in the form of before 2007 or of another program, or an encrypted one.
+    /// A workbook from before 2007 or of another program, or an encrypted one.
     #[error("a workbook that is encrypted or in another form than .xlsx; save it as .xlsx or CSV")]
     OldWorkbook,
-    /// A compressed file that is no zip.
+    /// A compressed file other than a zip.
     #[error("compressed; unpack it first")]
     Compressed,
-    /// A store of mail in Outlook's own form.
+    /// Outlook's own store of mail.
     #[error(
         "Outlook's own store of mail (.pst, .ost); have it written as .mbox or .eml, as readpst or Thunderbird's import do, and \
          import those"
     )]
     MailStore,
-    /// A sheet is longer than is read.
+    /// A sheet exceeds the maximum size.
     #[error("a part of the workbook is longer than {IMPORT_SHEET_BYTES_MAX} bytes; save it as CSV")]
     SheetTooLong,
-    /// A workbook, or a sheet from a row on, is not as workbooks are.
+    /// A workbook, or a sheet from some row on, is malformed.
     #[error("row {row}: the workbook is damaged: {cause}")]
     DamagedSheet {
-        /// The last row that was begun, from 1; 0 before the first one.
+        /// The row last begun, from 1; 0 before the first one.
         row: u64,
         /// The parser's message.
         cause: String,
@@ -126,23 +126,23 @@ pub enum FileFault {
 pub enum SkipReason {
     /// All its cells are empty.
     Blank,
-    /// The account was closed: the row has an address of a profile or a date, and no name.
+    /// The account was closed: the row has a profile's URL or a date, but no name.
     ClosedAccount,
     /// It has neither a name nor an address.
     NameAndAddressMissing,
-    /// It is below the rows of a report: totals, a copyright.
+    /// It follows the rows of a report: totals, a copyright.
     Footer,
     /// Its program marks it as deleted, or as merged into another row.
     Deleted,
-    /// A value that is used is longer than a table may hold.
+    /// A used value does not fit in a table.
     ValueTooLong,
     /// A card of a group, a company or a place.
     NotAPerson,
-    /// A card or an event that does not end.
+    /// A card or an event without an end.
     CutShort,
-    /// Names nobody who wrote, or nobody else.
+    /// It names no sender, or nobody else.
     PartyMissing,
-    /// More others than count.
+    /// It has too many others.
     TooManyOthers,
     /// A draft.
     Draft,
@@ -150,13 +150,13 @@ pub enum SkipReason {
     Bulk,
     /// An event that was cancelled.
     Cancelled,
-    /// An event that all others declined, or its owner.
+    /// All others declined, or its owner did.
     Declined,
     /// An event without a day that can be read.
     DayMissing,
-    /// More events that repeat than are read of one file.
+    /// More recurring events than are read of one file.
     TooManyRepeating,
-    /// The weight of an edge is no number.
+    /// The weight of an edge is not a number.
     WeightUnread,
     /// A position without a company.
     CompanyMissing,

@@ -1,4 +1,4 @@
-//! Any file that is imported, to its rows: what it is shows in its bytes, never in its name.
+//! Reads any imported file to rows: its bytes decide what it is, never its name.
 
 use std::io::BufRead;
 
@@ -18,9 +18,9 @@ use crate::workbook::read_workbook;
 
 pub use crate::read::{EntryCount, FileRow, TakeRow};
 
-/// The bytes of a text that are looked at to find its kind.
+/// Bytes of a text inspected to find its kind.
 const LOOK_BYTES: usize = 1 << 10;
-/// The files of LinkedIn's export that are read, in lower case: not knowing one of them is a fault.
+/// The files of LinkedIn's export that are read, in lower case: failing to recognize one is a fault.
 const EXPECTED: [&str; 5] =
     ["connections.csv", "messages.csv", "invitations.csv", "positions.csv", "profile.csv"];
 
@@ -37,12 +37,12 @@ enum FileKind {
     Table,
 }
 
-/// Reads the file called `file` that `bytes` are, and hands each row to `take` with the file or the entry and its line: what
-/// it gives, or why it is skipped. `columns` is what the manifest says of the file; entries of an archive have their
-/// columns by it only if they are no known export.
+/// Reads the file called `file` with the content `bytes`, and passes each row to `take` with the file or the entry and
+/// its line: the row's content, or why it is skipped. `columns` is the manifest's mapping for the file; it applies to
+/// entries of an archive only if they are not a known export.
 ///
-/// Returns a count for the file, or for each entry of an archive. A file longer than [`IMPORT_FILE_BYTES_MAX`] is refused as a
-/// whole. A mail archive need not be held in memory: see [`read_mail`].
+/// Returns a count for the file, or for each entry of an archive. A file longer than [`IMPORT_FILE_BYTES_MAX`] is
+/// refused as a whole. A mail archive need not be held in memory: see [`read_mail`].
 pub fn read_file(
     file: &str,
     bytes: &[u8],
@@ -65,15 +65,15 @@ pub fn read_file(
     counts
 }
 
-/// Whether a file that begins with `bytes` is a mail archive or a message, which [`read_mail`] reads whatever its length. The
+/// Whether a file that begins with `bytes` is a mail archive or a message, which [`read_mail`] reads at any length. The
 /// first [`MAIL_LOOK_BYTES`] are enough.
 #[must_use]
 pub fn is_mail_archive(bytes: &[u8]) -> bool {
     is_mail(bytes) || is_one_message(bytes)
 }
 
-/// Reads the mail archive or the message called `file` from `mail`, as [`read_file`] does, one line after the other. The
-/// buffer of `mail` holds its first [`MAIL_LOOK_BYTES`], or all of it.
+/// Reads the mail archive or the message called `file` from `mail`, like [`read_file`], line by line. The buffer of
+/// `mail` holds its first [`MAIL_LOOK_BYTES`], or all of it.
 pub fn read_mail(file: &str, mail: &mut dyn BufRead, take: &mut TakeRow<'_>) -> EntryCount {
     RowTally::of(file, take, |tally| {
         tally.is(ExportFormat::MailArchive);
@@ -110,7 +110,7 @@ fn kind_of(bytes: &[u8]) -> FileKind {
     }
 }
 
-/// Reads what is neither an archive nor a workbook.
+/// Reads a file that is neither an archive nor a workbook.
 fn read_plain(
     kind: FileKind,
     file: &str,
@@ -139,7 +139,7 @@ fn read_plain(
     })
 }
 
-/// The text that `bytes` are.
+/// Decodes `bytes` to text.
 fn text_of(bytes: &[u8]) -> Result<std::borrow::Cow<'_, str>, FileFault> {
     if bytes.len() > IMPORT_RECODED_BYTES_MAX && !is_utf_8(bytes) {
         return Err(FileFault::TooLongForItsEncoding);
@@ -151,8 +151,7 @@ fn broken(file: &str, fault: FileFault) -> EntryCount {
     EntryCount { file: file.to_owned(), count: RowCount { fault: Some(fault), ..RowCount::default() } }
 }
 
-/// Reads the entries of an archive. Beside an export that is known, what is none is passed over; if none is known, each says
-/// why.
+/// Reads the entries of an archive. If one is a known export, unknown ones are skipped; if none is, each reports why.
 fn read_archive(
     file: &str,
     bytes: &[u8],

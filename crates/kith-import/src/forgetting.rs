@@ -1,4 +1,4 @@
-//! By what a person of an import is to be forgotten: everything that any of their rows says of them.
+//! The keys by which a person of an import can be forgotten: everything their rows contain.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use crate::identity::name::compared;
 use crate::known_by::known_by;
 use kith::model::text::fold;
 
-/// One thing that a person is known by.
+/// A key of a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ForgettingKey<'a> {
     /// A handle.
@@ -20,44 +20,43 @@ pub enum ForgettingKey<'a> {
     Id(&'a str),
     /// A name, and a company.
     NameAtCompany(&'a str, &'a str),
-    /// A name, and an address that may be other people's too.
+    /// A name, and an address that may be shared.
     NameWithEmail(&'a str, &'a str),
 }
 
 /// Whether a key is on the suppression list.
 pub type IsForgotten<'a> = dyn Fn(&ForgettingKey<'_>) -> bool + 'a;
 
-/// Whether a key is on the suppression list of the organization of this id.
+/// Whether a key is on the suppression list of the organization with this id.
 pub type IsListed<'a> = dyn Fn(&str, &ForgettingKey<'_>) -> bool + 'a;
 
-/// The form in which names are compared that stand beside a company: what the rules of an import join by, so that titles,
-/// short forms and letters of other alphabets make no other name. Returns `None` if `name` has no letter.
+/// The form for comparing names beside a company: the one by which the rules of an import join, so that titles, short
+/// forms and letters of other alphabets make no difference. `None` if `name` has no letter.
 #[must_use]
 pub fn name_form(name: &str) -> Option<String> {
     Some(compared(name)).filter(|key| !key.is_empty())
 }
 
-/// The form in which companies are compared: folded, without a legal form. Empty if `name` names no company.
+/// The form for comparing companies: folded, without a legal form. Empty if `name` names no company.
 #[must_use]
 pub fn company_form(name: &str) -> String {
     company_key(name)
 }
 
-/// The id that an import gives to a person who is known by a name and a company alone; the company may be empty.
+/// The id that an import gives to a person known only by a name and a company, which may be empty.
 #[must_use]
 pub fn id_of_name(name: &str, company: &str) -> String {
     text(KnownBy::Name(&fold(name), &company_key(company)).key())
 }
 
-/// Whether an import gives `id` to one of several people who are known by this name and company alone.
+/// Whether `id` can be the id of one of several people known only by this name and company.
 #[must_use]
 pub fn is_id_of_name(id: &str, name: &str, company: &str) -> bool {
     let first = KnownBy::Name(&fold(name), &company_key(company)).key();
     namesakes_of(first).any(|key| text(key) == id)
 }
 
-/// The handles and addresses, as keys, of those of last time whose id is on the list, but for addresses that others have
-/// too.
+/// The handles and addresses, as keys, of people of the last import whose id is on the list, except shared addresses.
 pub(crate) fn forgotten_of_last_time(
     earlier: &[EarlierPerson],
     is_forgotten: &IsForgotten<'_>,
@@ -74,7 +73,7 @@ pub(crate) fn forgotten_of_last_time(
     keys
 }
 
-/// Whether a person of last time is to be forgotten: by an id, handle or address, or by one of the `names`, each with a
+/// Whether to forget a person of the last import: by an id, handle or address, or by one of the `names`, each with a
 /// company.
 pub(crate) fn is_earlier_forgotten(
     ids: &[&str],
@@ -84,7 +83,8 @@ pub(crate) fn is_earlier_forgotten(
     is_forgotten: &IsForgotten<'_>,
 ) -> bool {
     let is_id = |key: PersonKey| is_forgotten(&ForgettingKey::Id(&text(key)));
-    // Which name an address stood beside is not known of several; who has a handle is not known by these two alone.
+    // With several names, it is unknown which of them went with the address; a person with a handle is not identified
+    // by name and address.
     let first = names.first().map(|(name, _)| compared(name));
     let has_one_name = names.iter().all(|(name, _)| Some(compared(name)) == first);
     let with_emails = if has_one_name || handles.is_empty() { emails } else { &[] };
@@ -100,15 +100,15 @@ pub(crate) fn is_earlier_forgotten(
             is_forgotten(&ForgettingKey::Handle(handle)) || is_id(KnownBy::Handle(handle).key())
         })
         || emails.iter().any(|email| {
-            // An address may be others' too: with a handle nobody is known by it alone.
+            // The address may be shared: with a handle, it does not identify a person by itself.
             is_forgotten(&ForgettingKey::Email(email))
                 || handles.is_empty() && is_id(KnownBy::Address(email).key())
         })
         || names.iter().any(is_named)
 }
 
-/// Whether the person of the rows `members` is to be forgotten: by any handle, address, name with company or id that one of
-/// the rows has, or would have by itself. `known` are the keys of those of last time who are to be forgotten by their ids.
+/// Whether to forget the person of the rows `members`: by any handle, address, name with company or id that a row has,
+/// or would have by itself. `known` are the keys of people of the last import whose id is on the list.
 pub(crate) fn is_person_forgotten(
     gathered: &Gathered,
     members: &[u32],
@@ -132,7 +132,8 @@ pub(crate) fn is_person_forgotten(
         let own = known_by(gathered, members, shared);
         let is_listed = |key: PersonKey| is_forgotten(&ForgettingKey::Id(&text(key)));
         match (own.strong.as_slice(), own.keys.first()) {
-            // Nothing sets apart those who are known by one name alone, and which file is gone decides who is the first.
+            // Nothing distinguishes people known only by one name, and which of them is the first depends on the files
+            // that are missing.
             ([], Some(first)) => namesakes_of(*first).any(is_listed),
             (strong, _) => strong.iter().any(|key| known.contains(key) || is_listed(*key)),
         }
@@ -143,8 +144,8 @@ pub(crate) fn is_person_forgotten(
 mod tests {
     use super::*;
 
-    /// Lists hold hashes of these forms. If a rule changes one, a list that was made before names that person no more: then lists
-    /// need another version, whose reader compares in both.
+    /// Lists contain hashes of these forms. If a rule changes a form, existing lists no longer name that person: then
+    /// lists need another version, whose reader compares in both forms.
     #[test]
     fn the_forms_that_lists_hash_are_those_of_their_version() {
         for (name, company, form) in [

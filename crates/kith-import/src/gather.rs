@@ -1,4 +1,4 @@
-//! The rows of all files of a plan, read one file after the other.
+//! Reads the rows of all files of a plan, one file after the other.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io;
@@ -23,31 +23,31 @@ use crate::stays::{ExportedStay, kind_of};
 use kith::model::text::fold;
 use kith_tables::progress::Progress;
 
-/// The rows of all files. The first rows are the cards of the holders, in their order.
+/// The rows of all files. The first are the cards of the holders, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Gathered {
     pub(crate) outcomes: Vec<ImportedFile>,
     pub(crate) rows: Vec<ImportedRow>,
     pub(crate) contacted: Vec<ContactedRow>,
-    /// One for each holder.
+    /// The own history of each holder.
     pub(crate) own: Vec<OwnHistory>,
     pub(crate) companies: CompanyRegistry,
     /// Jobs, boards and schools of people.
     pub(crate) stays: Vec<StayRow>,
-    /// The addresses of lists.
+    /// The addresses of mailing lists.
     pub(crate) lists: HashSet<String>,
     /// Positions, cities and countries by number; the first is empty.
     pub(crate) texts: Vec<Box<str>>,
-    /// The newest day of each holder's files that is not after the day of the import.
+    /// The newest day in each holder's files that is not after the day of the import.
     pub(crate) newest: Vec<Option<CalendarDay>>,
-    /// The newest day of all files that is not after the day of the import.
+    /// The newest day in all files that is not after the day of the import.
     pub(crate) newest_of_all: Option<CalendarDay>,
     /// The handles, addresses and [`name_keys`] of the rows that each holder leaves out.
     pub(crate) left_out: Vec<HashSet<String>>,
 }
 
 impl Gathered {
-    /// The keys that `row` may share with other rows of its person: handles, addresses and [`name_keys`].
+    /// The keys that `row` can share with other rows of its person: handles, addresses and [`name_keys`].
     pub(crate) fn keys(&self, row: &ImportedRow) -> Vec<String> {
         let known = row.handles().chain(row.emails.iter().map(AsRef::as_ref)).map(str::to_owned);
         known
@@ -55,7 +55,7 @@ impl Gathered {
             .collect()
     }
 
-    /// Whether the holder keeps back the person of these keys and companies, by the manifest or by a row.
+    /// Whether the holder withholds the person with these keys and companies, in the manifest or by a row.
     pub(crate) fn keeps_back<'k>(
         &self,
         plan: &ImportPlan,
@@ -69,10 +69,10 @@ impl Gathered {
     }
 }
 
-/// Reads the files of `plan`. `today` is the day of the import: later days do not count as the newest.
+/// Reads the files of `plan`. `today` is the day of the import: later days are ignored for the newest.
 pub(crate) fn gather(plan: &ImportPlan, today: CalendarDay, progress: &dyn Progress) -> Gathered {
     let mut gatherer = Gatherer::new(plan, today);
-    // A file that cannot be found is reported as one that gave nothing.
+    // A missing file is reported like an empty one.
     progress.total(plan.files.iter().map(|file| bytes_at(&file.path)).sum());
     for (place, file) in plan.files.iter().enumerate() {
         progress.stage(&file.name);
@@ -88,14 +88,14 @@ pub(crate) fn gather(plan: &ImportPlan, today: CalendarDay, progress: &dyn Progr
     let parties = mail
         .flat_map(|mail| mail.to.iter().chain([&mail.from]))
         .filter_map(|party| Some((party.email.as_deref()?, party.name.as_str())));
-    // Each once: a million messages have the addresses of thousands.
+    // Each once: a million messages have thousands of addresses.
     let named: HashSet<(&str, &str)> = emails.chain(parties).collect();
     let (mut domains, mut of_others) = (BTreeSet::new(), HashSet::new());
     for (email, name) in named.into_iter().filter(|(email, _)| !is_role(email)) {
         let Some(domain) = employer_domain(email) else { continue };
         domains.insert(domain);
         if !is_called_as(domain, name) {
-            // Who is at a domain is at those above it.
+            // A person at a domain is also at the domains above it.
             of_others.extend(with_those_above(domain));
         }
     }
@@ -104,7 +104,7 @@ pub(crate) fn gather(plan: &ImportPlan, today: CalendarDay, progress: &dyn Progr
     gathered
 }
 
-/// Whether `domain` has the family name of `name` in its first place: it is the person's own.
+/// Whether `domain` begins with the family name of `name`: then it is the person's own.
 fn is_called_as(domain: &str, name: &str) -> bool {
     let family = PersonName::parse(name).compared_family();
     !family.is_empty() && domain.split('.').next().is_some_and(|label| plain(&fold(label)) == family)
@@ -118,7 +118,7 @@ struct Gatherer<'a> {
     domains: DomainCounts,
     owners: Owners,
     parties: Parties,
-    /// The mail that was read: the holder, and by what it is known again.
+    /// The mail already read: the holder, and the mail's identity.
     mail: HashSet<(u32, u64)>,
 }
 
@@ -143,7 +143,7 @@ impl<'a> Gatherer<'a> {
         let owners = Owners::new(&plan.holders);
         let mut domains = DomainCounts::new();
         if let Some(domain) = &plan.domain {
-            // More rows than any file has: the organization's domain is its own.
+            // More rows than any file has, so that the organization's domain is its own.
             domains.insert((domain.as_str().into(), own_company), u32::MAX / 2);
         }
         Self {
@@ -203,7 +203,7 @@ impl<'a> Gatherer<'a> {
         }
     }
 
-    /// The place of the outcome of `entry`, made if it is new.
+    /// The position of the outcome of `entry`, which is created if new.
     fn entry(
         &mut self,
         entries: &mut HashMap<String, u32>,
@@ -296,7 +296,7 @@ impl<'a> Gatherer<'a> {
         self.holder(holder).is_some_and(PlannedHolder::is_member)
     }
 
-    /// Takes note of a day in a file of `holder`.
+    /// Records a day in a file of `holder`.
     fn saw(&mut self, holder: u32, day: Option<CalendarDay>) {
         let Some(day) = day.filter(|day| *day <= self.today) else { return };
         self.gathered.newest_of_all = self.gathered.newest_of_all.max(Some(day));
@@ -368,7 +368,7 @@ impl<'a> Gatherer<'a> {
         number
     }
 
-    /// Skips what is of people whom the owner left out in another row of theirs, and contact with them.
+    /// Skips rows of people whom the owner left out in another row, and contact with them.
     fn leave_out(&mut self) {
         let Self { plan, gathered, .. } = self;
         let Gathered { outcomes, rows, contacted, left_out, .. } = gathered;

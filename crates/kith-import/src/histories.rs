@@ -1,4 +1,4 @@
-//! What two holders have in common as their own exports say: companies, a city, an industry.
+//! Common companies, cities and industries of two holders, from their own exports.
 
 use crate::dates::CalendarDay;
 use crate::identity::company_key::company_key;
@@ -8,7 +8,7 @@ use crate::score::overlap::{CompanyStay, past_overlap};
 use crate::score::tie::Tie;
 use kith::model::text::fold;
 
-/// Writes into `tie` what the histories of its owner and of the other have in common.
+/// Adds to `tie` what the histories of its owner and of the other have in common.
 pub(crate) fn compare(tie: &mut Tie, owner: &OwnHistory, other: &OwnHistory, as_of: CalendarDay) {
     tie.past_company = past_overlap(&stays(owner), &stays(other), as_of);
     let texts = |history: &OwnHistory, of: fn(&OwnProfile) -> &str| -> Vec<String> {
@@ -28,14 +28,14 @@ fn stays(history: &OwnHistory) -> Vec<CompanyStay> {
         key: company_key(&position.company),
         name: position.company.clone(),
         from: position.from.and_then(|month| day_in(month, 1)),
-        // A year alone ends with it.
+        // A year alone lasts to its end.
         to: position.to.and_then(|month| day_in(month, 12)),
         people: None,
     };
     history.positions.iter().map(stay).collect()
 }
 
-/// A day of `month`; of a year alone one in its month `month_of_year`.
+/// A day in `month`; for a year alone, in its month `month_of_year`.
 fn day_in(month: CalendarMonth, month_of_year: u8) -> Option<CalendarDay> {
     CalendarDay::new(month.year, month.month.unwrap_or(month_of_year), 1)
 }

@@ -1,4 +1,4 @@
-//! A whole import: from a plan to people, edges and a report, nothing of it written yet.
+//! A whole import in memory: from a plan to people, edges and a report.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -38,13 +38,13 @@ pub struct Imported {
     pub(crate) derived: Derived,
     pub(crate) affiliations: Vec<Affiliation>,
     pub(crate) doubles: Vec<Double>,
-    /// Introductions with the people they are to.
+    /// Introductions, with their targets.
     pub(crate) intros: Vec<(u32, PlannedIntro)>,
     pub(crate) preferences: Vec<ImportedPreference>,
     pub(crate) shared: Vec<Box<str>>,
     pub(crate) overridden: HashSet<u32>,
     pub(crate) organization_id: String,
-    /// The ids of members, by place among the holders; empty for others.
+    /// The ids of members, by position among the holders; empty for others.
     pub user_ids: Vec<String>,
     pub(crate) joined: Vec<String>,
     pub(crate) company_ids: HashMap<u32, String>,
@@ -54,41 +54,41 @@ pub struct Imported {
     pub(crate) as_of: CalendarDay,
     pub(crate) reached: usize,
     pub(crate) notes: Vec<ImportNote>,
-    /// The people of last time who are in none of today's files.
+    /// The people of the last import who are in none of today's files.
     pub(crate) missing: MissingPeople,
     /// Whether they stay.
     pub(crate) keeps: bool,
-    /// The ties that are kept no longer, if the plan bounds how long they are.
+    /// The expired ties, if the plan limits how long ties are kept.
     pub(crate) expired: Option<Expired>,
 }
 
-/// The settings of an import beside its plan.
+/// The settings of an import besides its plan.
 pub struct ImportSettings<'a> {
     /// The day of the import.
     pub today: CalendarDay,
-    /// The folder of the tables, with those of last time if there are any.
+    /// The folder of the tables, with those of the last import, if any.
     pub tables: &'a Path,
-    /// Which rows and people are one person or two, whatever the rules say.
+    /// Overrides of the rules for joining rows to people.
     pub overrides: Overrides,
-    /// Whether people of last time who are in none of today's files stay.
+    /// Whether to keep people of the last import who are in none of today's files.
     pub keep: bool,
-    /// Whether a key of a person is on the suppression list of the organization of this id; `None` if nobody is on the list.
+    /// Whether a key is on the suppression list of the organization with this id; `None` for an empty list.
     pub is_forgotten: Option<&'a IsListed<'a>>,
 }
 
-/// The day that stands for none: nothing in the files has a date.
+/// The fallback day if nothing in the files has a date.
 const NO_DAY: CalendarDay = CalendarDay { year: 1970, month: 1, day: 1 };
 
-/// Reads the files of `plan` and says who is who and who knows whom.
+/// Reads the files of `plan`, joins rows to people and scores their ties.
 ///
 /// # Errors
-/// Returns an error if the plan, the overrides or the tables of last time cannot be used. A file that cannot be read is
-/// none: the report says so.
+/// Returns an error if the plan, the overrides or the tables of the last import cannot be used. An unreadable file is
+/// not an error: the report lists it.
 pub fn import(plan: ImportPlan, settings: &ImportSettings<'_>) -> Result<Imported, ImportError> {
     import_watched(plan, settings, &Silent)
 }
 
-/// Like [`import`], and reports to `progress`: the bytes of files that were read, then `people` and `edges`.
+/// Like [`import`], reporting to `progress`: the bytes of files read, then `people` and `edges`.
 ///
 /// # Errors
 /// Returns the errors of [`import`].
@@ -169,7 +169,7 @@ pub fn import_watched(
     .with_counts())
 }
 
-/// Adds to `gathered` the further addresses of holders, and the people whom mail alone shows.
+/// Adds to `gathered` the further addresses of holders, and the people known only from mail.
 fn add_mailboxes(plan: &ImportPlan, gathered: &mut Gathered) {
     for (holder, further) in aliases(plan, gathered).into_iter().enumerate() {
         let emails = &mut gathered.rows[holder].emails;
@@ -186,7 +186,7 @@ fn weights(plan: &ImportPlan) -> Result<Weights, ImportError> {
     scoring.try_into().map_err(fault)
 }
 
-/// When each member joined, by place: as the manifest says, as the last import wrote it, or the day of the files.
+/// When each member joined, by position: from the manifest, from the last import, or the day of the files.
 fn joined(
     plan: &ImportPlan,
     people: &ImportedPeople,
@@ -205,7 +205,7 @@ fn joined(
     plan.holders.iter().enumerate().map(of).collect()
 }
 
-/// The introductions of the plan with the people they name.
+/// The introductions of the plan, with their targets.
 fn intros(
     plan: &ImportPlan,
     named: &NameablePeople<'_>,
@@ -221,19 +221,19 @@ fn intros(
 }
 
 impl Imported {
-    /// The ids by which people went before they were merged into others, each with the one that stayed.
+    /// Maps former ids of merged people to the ids that stayed.
     #[must_use]
     pub fn merged_ids(&self) -> Vec<(String, String)> {
         let all = self.people.ids.iter();
         all.flat_map(|ids| ids.formerly.iter().map(|former| (former.clone(), ids.id.clone()))).collect()
     }
 
-    /// The people of last time who stay though no file of today names them.
+    /// The people of the last import who stay although no file of today names them.
     pub(crate) fn kept(&self) -> &[MissingPerson] {
         self.missing.kept(self.keeps)
     }
 
-    /// Counts of each file which rows are used, merged and skipped.
+    /// Counts the used, merged and skipped rows of each file.
     fn with_counts(mut self) -> Self {
         let Self { plan, gathered, people, contacts, .. } = &mut self;
         let mut kept: Vec<(u32, u64, u32)> = Vec::with_capacity(gathered.rows.len());

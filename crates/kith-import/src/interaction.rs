@@ -1,4 +1,4 @@
-//! Contact between people that a file shows: a message, an invitation, mail, a meeting. Never what it was about.
+//! Contact between people in a file: a message, an invitation, mail, a meeting. Never its content.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -16,23 +16,23 @@ pub struct Interaction {
     pub kind: InteractionKind,
     /// The person who wrote, invited or organized.
     pub from: Arc<Party>,
-    /// Everybody else, at least one and at most [`IMPORT_OTHERS_MAX`]. Those who declined are left out.
+    /// Everybody else, at least one and at most [`IMPORT_OTHERS_MAX`], without those who declined.
     pub to: Vec<Arc<Party>>,
-    /// So many of these, the first, may be seen by all of them: in mail those in To or Cc.
+    /// How many of these, from the first, are visible to all: in mail, those in To or Cc.
     pub open: usize,
-    /// Its day, as its program wrote it: of a meeting in the zone of the meeting. `None` if it has none that can be read.
+    /// Its day as written, for a meeting in the meeting's time zone; `None` if it has no readable day.
     pub at: Option<CalendarDay>,
-    /// When it was sent, of mail whose head says so.
+    /// When it was sent, for mail with a time in its head.
     pub moment: Option<Timestamp>,
-    /// How it repeats. `None` if it does not. The days of what repeats are [`Interaction::days`], and none of them says how
-    /// new a file is.
+    /// How it repeats, if it does. Its days are then [`Interaction::days`], and do not count for the newest day of a
+    /// file.
     pub repeats: Option<Box<Recurrence>>,
 }
 
 /// A kind of contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum InteractionKind {
-    /// A message of LinkedIn.
+    /// A message on LinkedIn.
     Message,
     /// An invitation to connect.
     Invitation,
@@ -42,10 +42,10 @@ pub enum InteractionKind {
     Meeting,
 }
 
-/// A person as a message or an event names them. At least one text is not empty.
+/// A person named in a message or an event. At least one text is not empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Party {
-    /// The name as it is written. Empty if there is none.
+    /// The name as written; empty if there is none.
     pub name: String,
     /// The handle of the profile, in lower case.
     pub handle: Option<String>,
@@ -54,7 +54,7 @@ pub struct Party {
 }
 
 impl Interaction {
-    /// The days on which it took place, up to `up_to`, the oldest first. Empty if it has no day.
+    /// The days on which it took place, up to `up_to`, oldest first; empty if it has no day.
     #[must_use]
     pub fn days(&self, up_to: CalendarDay) -> Vec<CalendarDay> {
         match &self.repeats {
@@ -63,8 +63,7 @@ impl Interaction {
         }
     }
 
-    /// [`Self::days`]; `None` if it repeats and
-    /// `budget` has too little left, of whose allowance each day takes `each`.
+    /// [`Self::days`]; `None` if it repeats and exceeds `budget`, to which each day is charged `each` times.
     pub(crate) fn days_within(
         &self,
         budget: &mut RepeatBudget,
@@ -78,14 +77,14 @@ impl Interaction {
     }
 }
 
-/// The parties of many interactions, each once: a million messages are between thousands of people.
+/// The distinct parties of many interactions: a million messages are between thousands of people.
 #[derive(Debug, Default)]
 pub(crate) struct Parties {
     known: HashSet<Arc<Party>>,
 }
 
 impl Parties {
-    /// `interaction` with the parties that are known in the place of its own.
+    /// Replaces the parties of `interaction` with equal known ones.
     pub(crate) fn shared(&mut self, mut interaction: Interaction) -> Interaction {
         for party in interaction.to.iter_mut().chain([&mut interaction.from]) {
             match self.known.get(&**party) {
@@ -107,7 +106,7 @@ impl Party {
         self.name.is_empty() && self.handle.is_none() && self.email.is_none()
     }
 
-    /// Whether a table holds each text.
+    /// Whether each text fits in a table.
     pub(crate) fn is_within_bounds(&self) -> bool {
         let texts = [&self.name].into_iter().chain(&self.handle).chain(&self.email);
         texts.map(String::as_str).all(is_within_bounds)
@@ -123,11 +122,11 @@ impl Party {
     }
 }
 
-/// Who is among `all`, each once, without `from` and without those who are named by nothing.
+/// The others among `all`, each once, without `from` and unnamed ones.
 pub(crate) fn others(from: &Party, all: Vec<Party>) -> Vec<Arc<Party>> {
     let mut others: Vec<Arc<Party>> = Vec::new();
     for party in all {
-        // One more than counts is enough to see that there are too many.
+        // One more than the maximum is enough to see that there are too many.
         let is_known =
             party.is_empty() || party.is_same(from) || others.iter().any(|one| one.is_same(&party));
         if !is_known && others.len() <= IMPORT_OTHERS_MAX {

@@ -1,4 +1,4 @@
-//! The keys by which the person of some rows is known: those that make ids, and that last time's people are found by.
+//! The keys of a person: they make ids, and find the people of the last import.
 
 use std::collections::HashSet;
 
@@ -6,13 +6,13 @@ use crate::gather::Gathered;
 use crate::identity::ids::{KnownBy, PersonKey};
 use kith::model::text::fold;
 
-/// The keys by which the person of `members` is known.
+/// The keys of a person.
 pub(crate) struct KnownKeys {
     pub(crate) keys: Vec<PersonKey>,
     pub(crate) strong: Vec<PersonKey>,
 }
 
-/// What the person of the rows `members` is known by: handles, addresses of their own, names with companies.
+/// The keys of the person of the rows `members`: handles, unshared addresses, names with companies.
 pub(crate) fn known_by(gathered: &Gathered, members: &[u32], shared: &HashSet<&str>) -> KnownKeys {
     let rows = || members.iter().map(|row| &gathered.rows[*row as usize]);
     let mut handles: Vec<&str> = rows().map(|row| &*row.handle).filter(|handle| !handle.is_empty()).collect();
@@ -26,7 +26,7 @@ pub(crate) fn known_by(gathered: &Gathered, members: &[u32], shared: &HashSet<&s
         .collect();
     handles.sort_unstable();
     addresses.sort_unstable();
-    // A name with a company says more than a name.
+    // A name with a company is more specific than a name.
     names.sort_unstable_by(|one, other| (one.1.is_empty(), one).cmp(&(other.1.is_empty(), other)));
     let strong = handles.into_iter().map(KnownBy::Handle).chain(addresses.into_iter().map(KnownBy::Address));
     let mut strong: Vec<PersonKey> = strong.map(KnownBy::key).collect();

@@ -1,16 +1,16 @@
-//! The headers by which exports are known, and the columns of each.
+//! The headers of known exports, and the columns of each.
 
 use crate::export::{ExportColumn, ExportFormat};
 
-/// An export: the columns by which it is known, each in all its languages, and all that are used.
+/// An export: the columns that identify it, each in all its languages, and all used columns.
 pub(crate) struct KnownExport {
     pub(crate) format: ExportFormat,
-    /// A header of this export has a column of each list.
+    /// A header of this export has a column from each list.
     marks: &'static [&'static [&'static str]],
     columns: &'static [(&'static str, ExportColumn)],
 }
 
-/// Columns of Google Contacts and others that end in a number: what stands before it, and behind it.
+/// Columns with a number in their name, in Google Contacts and others: the text before it, and after it.
 const NUMBERED: &[(&str, &str, ExportColumn)] = &[
     ("e-mail ", " - value", ExportColumn::Email),
     ("phone ", " - value", ExportColumn::Phone),
@@ -39,7 +39,7 @@ const EVERYWHERE: &[(ExportColumn, &str)] = &[
     ),
 ];
 
-/// All exports; what several may be is the first. Names are in lower case, with one space between words.
+/// All exports; the first match wins. Names are in lower case, with one space between words.
 const EXPORTS: &[KnownExport] = &[
     KnownExport {
         format: ExportFormat::LinkedInConnections,
@@ -212,20 +212,20 @@ const EXPORTS: &[KnownExport] = &[
 ];
 
 impl KnownExport {
-    /// The export whose columns are called `names`. Returns `None` if it is none that is known.
+    /// The export with columns called `names`; `None` if it is unknown.
     pub(crate) fn of(names: &[String]) -> Option<&'static Self> {
         let has = |mark: &&str| names.iter().any(|name| name == mark);
         EXPORTS.iter().find(|export| export.marks.iter().all(|marks| marks.iter().any(has)))
     }
 
-    /// The meaning of the column called `name`. Returns `None` if it is not used.
+    /// The meaning of the column called `name`; `None` if it is not used.
     pub(crate) fn column(&self, name: &str) -> Option<ExportColumn> {
         let named = self.columns.iter().find(|(known, _)| *known == name).map(|(_, column)| *column);
         named.or_else(|| numbered(name)).or_else(|| everywhere(name))
     }
 }
 
-/// The column that is the same in all exports.
+/// The meaning of a column common to all exports.
 fn everywhere(name: &str) -> Option<ExportColumn> {
     let is_called = |(_, names): &&(ExportColumn, &str)| names.split(", ").any(|known| known == name);
     EVERYWHERE.iter().find(is_called).map(|(column, _)| *column)

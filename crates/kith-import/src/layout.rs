@@ -1,20 +1,20 @@
-//! Which cell of a row is what.
+//! The meaning of each cell in a row.
 
 use crate::columns::{ColumnMapping, MappedColumn};
 use crate::export::{ExportColumn, ExportFormat};
 use crate::known_exports::KnownExport;
 use crate::names::column_name;
 
-/// The export that a file is, and the places of its columns.
+/// The format of a file, and the positions of its columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     pub(crate) format: ExportFormat,
-    /// The cells that are used, from left to right.
+    /// The used cells, from left to right.
     pub(crate) places: Vec<(usize, ExportColumn)>,
 }
 
 impl Layout {
-    /// The layout below the header `cells`. Returns `None` if that is the header of no export that is known.
+    /// The layout below the header `cells`; `None` if it is not the header of a known export.
     pub(crate) fn of<'a>(cells: impl Iterator<Item = &'a str>) -> Option<Self> {
         let names: Vec<String> = cells.map(column_name).collect();
         let known = KnownExport::of(&names)?;
@@ -22,10 +22,10 @@ impl Layout {
         Some(Self { format: known.format, places: places.collect() })
     }
 
-    /// The layout below the header `cells`, with the columns that `mapping` names.
+    /// The layout below the header `cells`, with the columns in `mapping`.
     ///
     /// # Errors
-    /// Returns the columns of `mapping` that the header has not.
+    /// Returns the columns of `mapping` that the header lacks.
     pub(crate) fn mapped<'a>(
         cells: impl Iterator<Item = &'a str>,
         mapping: &ColumnMapping,

@@ -1,4 +1,4 @@
-//! What a holder keeps back: by the manifest, and by the rows that the manifest names.
+//! People whom a holder withholds: by the manifest, and by the rows that the manifest names.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use crate::identity::name::compared;
 use crate::plan::{ImportPlan, LeaveOut};
 use kith::model::text::fold;
 
-/// Whether the holder keeps back one of the handles and addresses `keys`, by the manifest or by another row.
+/// Whether the holder withholds one of the handles and addresses `keys`, in the manifest or by another row.
 pub(crate) fn is_kept_back<'k>(
     plan: &ImportPlan,
     left_out: &[HashSet<String>],
@@ -40,8 +40,8 @@ pub(crate) fn is_left_out(out: &LeaveOut, contact: &Contact) -> bool {
         || (!out.companies.is_empty() && out.companies.contains(&key()))
 }
 
-/// By what a row with this name is known again: the name with the company if there is one, and the name at each place, which
-/// is the number of a file and a line.
+/// The keys that identify a row with this name: the name with the company, if any, and the name at each place, which is
+/// the number of a file and a line.
 pub(crate) fn name_keys(
     name: &str,
     company: &str,

@@ -1,32 +1,33 @@
-//! Exports that people have to people, edges and what the edges rest on: source tables.
+//! Turns people's exports into source tables: people, edges and their evidence.
 //!
 //! How the bytes of a file become rows:
 //!
-//! - [`files`] sees what a file is: a table, a workbook, an archive, cards, mail, a calendar;
+//! - [`files`] recognizes a file: a table, a workbook, an archive, cards, mail, a calendar;
 //! - `archive` unpacks entries under bounds, and `workbook` reads sheets cell by cell;
-//! - `decode` makes text of bytes, whatever encoding they are in;
-//! - `known_exports` knows the header of each table, `sniff` finds it below a preamble, by its columns and never by the file's
-//!   name, and `refused` names exports whose columns are not known for certain; [`columns`] are those that a manifest names;
+//! - `decode` decodes bytes of any encoding to text;
+//! - `known_exports` knows the header of each table, `sniff` finds it below a preamble, by its columns and never by the
+//!   file's name, and `refused` names exports whose columns are not known for certain; [`columns`] are a manifest's
+//!   mappings;
 //! - `records` cuts the text below it into records, each with its line, and `table` makes rows of them: [`contact`],
 //!   `linkedin` for the rest of its export, `edges` for lists of edges;
-//! - `blocks` cuts cards and events apart, `vcard` and `calendar` read them, [`recurrence`] counts the days of what repeats by a `rule`,
-//!   and `mail` reads the heads of messages;
-//! - [`read`] counts: what was read was used or skipped.
+//! - `blocks` splits cards and events, `vcard` and `calendar` read them, [`recurrence`] counts the days of recurring
+//!   events by a `rule`, and `mail` reads the heads of messages;
+//! - [`read`] counts rows: each row read is either used or skipped.
 //!
-//! What is known between two people becomes a number in [`score`].
+//! [`score`] turns what is known between two people into a number.
 //!
-//! What becomes of the contacts of a team:
+//! How the rows of a team become tables:
 //!
-//! - [`manifest`] reads what is to be imported into a [`plan`];
+//! - [`manifest`] reads a team file into a [`plan`];
 //! - `gather` reads all of its files into `rows`, small ones, and counts them in an [`outcome`];
-//! - [`forgetting`] says by which keys a person may be on the list of people to forget;
-//! - [`identity`] says which rows are one person, `overriding` and `correspondents` help it, and `people` chooses what
-//!   is written of each;
-//! - `ties` says who knows whom, and counts the evidence, `histories` compares those of two holders;
-//! - [`imported`] does all of it, [`tables`] writes it, and [`report`] says what became of each row.
+//! - [`forgetting`] has the keys by which a person may be on the list of people to forget;
+//! - [`identity`] joins rows to people, with the help of `overriding` and `correspondents`, and `people` chooses what
+//!   to write of each;
+//! - `ties` finds who knows whom, and counts the evidence; `histories` compares those of two holders;
+//! - [`imported`] does all of it, [`tables`] writes it, and [`report`] has the outcome of each row.
 //!
-//! Nothing here guesses: a date that may be two days is none, and a header that is not known is refused. Nothing here keeps
-//! what people wrote to each other, or what it was about.
+//! Nothing here guesses: an ambiguous date counts as none, and an unknown header is refused. Nothing here keeps what
+//! people wrote to each other, or the subject.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 

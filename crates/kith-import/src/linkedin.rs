@@ -1,4 +1,5 @@
-//! What LinkedIn's export holds besides the connections: messages, invitations, and the owner's positions and profile.
+//! The rest of LinkedIn's export, besides the connections: messages, invitations, and the owner's positions and
+//! profile.
 
 use std::sync::Arc;
 
@@ -14,10 +15,10 @@ use crate::own::{CalendarMonth, OwnPosition, OwnProfile};
 use crate::profile::handle_in;
 use crate::records::ExportRecord;
 
-/// The name that LinkedIn gives to an account that was closed.
+/// LinkedIn's name for a closed account.
 const CLOSED: &str = "LinkedIn Member";
 
-/// The message that `record` is.
+/// The message in `record`.
 ///
 /// # Errors
 /// Returns why the row is skipped.
@@ -28,7 +29,7 @@ pub(crate) fn message(record: &ExportRecord<'_>, layout: &Layout) -> Result<Inte
     }
     let sender_url = row.first(ExportColumn::SenderUrl);
     let is_spam = row.first(ExportColumn::Folder).eq_ignore_ascii_case("spam");
-    // What is sponsored comes from the page of a company.
+    // Sponsored messages come from the page of a company.
     if is_spam || (!sender_url.is_empty() && handle_in(&sender_url).is_none()) {
         return Err(SkipReason::Bulk);
     }
@@ -37,7 +38,7 @@ pub(crate) fn message(record: &ExportRecord<'_>, layout: &Layout) -> Result<Inte
     interaction(InteractionKind::Message, from, recipients(&row), at)
 }
 
-/// The invitation that `record` is.
+/// The invitation in `record`.
 ///
 /// # Errors
 /// Returns why the row is skipped.
@@ -50,7 +51,7 @@ pub(crate) fn invitation(record: &ExportRecord<'_>, layout: &Layout) -> Result<I
     interaction(InteractionKind::Invitation, from, vec![to], at)
 }
 
-/// The position of the owner that `record` is.
+/// The owner's position in `record`.
 ///
 /// # Errors
 /// Returns why the row is skipped.
@@ -71,7 +72,7 @@ pub(crate) fn position(record: &ExportRecord<'_>, layout: &Layout) -> Result<Own
     })
 }
 
-/// The profile of the owner that `record` is.
+/// The owner's profile in `record`.
 ///
 /// # Errors
 /// Returns why the row is skipped.
@@ -110,15 +111,15 @@ fn interaction(
     Ok(Interaction { kind, open: to.len(), from, to, at, moment: None, repeats: None })
 }
 
-/// Who `name` is, whose profile is at `url`. Nobody if the account was closed.
+/// The person called `name` with the profile `url`; unnamed if the account was closed.
 fn party(name: &str, url: &str) -> Party {
     let handle = handle_in(url);
     let name = if handle.is_none() && name == CLOSED { String::new() } else { name.to_owned() };
     Party { name, handle, email: None }
 }
 
-/// The recipients of a message. Their names are joined by commas, which names have too: each has a name only if there are
-/// as many as profiles.
+/// The recipients of a message. Their names are joined by commas, which names contain too: they get names only if there
+/// are as many as profiles.
 fn recipients(row: &RowCells<'_>) -> Vec<Party> {
     let (names, urls) = (row.first(ExportColumn::Recipients), row.first(ExportColumn::RecipientUrls));
     let urls: Vec<&str> = urls.split([',', ' ']).filter(|url| !url.is_empty()).collect();

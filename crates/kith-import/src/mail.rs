@@ -1,5 +1,5 @@
-//! Mail: who wrote to whom and when, by the heads of messages, each in a file of its own or one after the other in an archive
-//! (mbox). What stands below a head is passed over unread, and so is the subject.
+//! Mail: who wrote to whom and when, from the heads of messages, in single files or an archive (mbox). Subjects, and
+//! everything below a head, are skipped unread.
 
 use std::io::BufRead;
 use std::sync::Arc;
@@ -31,15 +31,15 @@ const USED: [&str; 13] = [
     "x-mozilla-draft-info",
     "x-uniform-type-identifier",
 ];
-/// What Gmail calls drafts and spam, in the languages that are known.
+/// Gmail's names for drafts and spam, in the known languages.
 const DRAFT_LABELS: [&str; 8] =
     ["draft", "drafts", "entwurf", "entwürfe", "brouillons", "borradores", "bozze", "rascunhos"];
-/// How much of a line below a head, and of the first line of a file, is looked at for the beginning of a message, in bytes.
+/// Bytes inspected of a line below a head, and of a file's first line, to recognize the beginning of a message.
 const LINE_LOOK_BYTES: usize = 256;
 
-/// Headers of which the head of every message has one, in lower case.
+/// Headers one of which is in the head of every message, in lower case.
 const OF_EVERY_HEAD: [&str; 5] = ["from", "date", "received", "return-path", "message-id"];
-/// How much of a file is looked at for the signs of mail, in bytes.
+/// Bytes of a file inspected for the signs of mail.
 pub const LOOK_BYTES: usize = 4096;
 
 /// Parses the headers that are used.
@@ -59,8 +59,8 @@ impl Default for HeadParser {
     }
 }
 
-/// Whether a file that begins with `bytes` is one message: it begins with a header, perhaps below a line of digits as Apple
-/// writes it, and one of the first is a header that every message has.
+/// Whether a file that begins with `bytes` is one message: it begins with a header, possibly below a line of digits as
+/// Apple writes it, and one of the first is a header of every message.
 #[must_use]
 pub(crate) fn is_one_message(bytes: &[u8]) -> bool {
     let look = &bytes[..bytes.len().min(LOOK_BYTES)];
@@ -77,7 +77,7 @@ pub(crate) fn is_one_message(bytes: &[u8]) -> bool {
         && head.iter().filter_map(name_of).any(|name| OF_EVERY_HEAD.contains(&name.as_str()))
 }
 
-/// Reads the one message that `mail` is, as the row of line `number`.
+/// Reads the one message in `mail`, as the row of line `number`.
 ///
 /// # Errors
 /// Returns a fault if the head cannot be read to its end.
@@ -105,7 +105,7 @@ pub(crate) fn is_mail(bytes: &[u8]) -> bool {
     begins_message(look.split(|byte| *byte == b'\n').next().unwrap_or(look))
 }
 
-/// Reads the messages of `mail`, whatever its length, one line after the other.
+/// Reads the messages of `mail`, of any length, line by line.
 ///
 /// # Errors
 /// Returns a fault if `mail` cannot be read to its end.
@@ -136,8 +136,8 @@ fn unreadable(error: std::io::Error) -> FileFault {
     FileFault::Unreadable(error.to_string())
 }
 
-/// Reads a line into `line`, at most `keep` bytes of it and without its end; the rest of it is passed over. Returns how long
-/// it is, or `None` at the end.
+/// Reads a line into `line`, at most `keep` bytes of it and without its end; skips the rest. Returns its length, or
+/// `None` at the end.
 fn next_line(mail: &mut dyn BufRead, keep: usize, line: &mut Vec<u8>) -> std::io::Result<Option<usize>> {
     line.clear();
     let mut length = 0;
@@ -161,7 +161,7 @@ fn next_line(mail: &mut dyn BufRead, keep: usize, line: &mut Vec<u8>) -> std::io
     }
 }
 
-/// Whether `line` begins a message: `From `, an address and a time of day. Sentences that begin so have none.
+/// Whether `line` begins a message: `From `, an address and a time of day. Sentences that begin like that have no time.
 fn begins_message(line: &[u8]) -> bool {
     let Some(rest) = line.strip_prefix(b"From ") else { return false };
     rest.windows(5).any(
@@ -175,7 +175,7 @@ struct Head {
     line: u64,
     /// The headers that are used.
     text: Vec<u8>,
-    /// Whether the last header is one of them.
+    /// Whether the last header is a used one.
     is_used: bool,
     is_too_long: bool,
 }
@@ -185,7 +185,7 @@ impl Head {
         Self { line, text: Vec::new(), is_used: false, is_too_long: false }
     }
 
-    /// Takes a line of the head, which was `length` bytes long.
+    /// Adds a line of the head, whose full length was `length` bytes.
     fn take(&mut self, line: &[u8], length: usize) {
         if !line.starts_with(b" ") && !line.starts_with(b"\t") {
             let name = line.split(|byte| *byte == b':').next().unwrap_or(line);
@@ -221,14 +221,14 @@ impl Head {
     }
 }
 
-/// By what `mail` is known again in another file; `None` if its head has no `Message-ID`.
+/// The identity of `mail` across files; `None` if its head has no `Message-ID`.
 fn identity(message: &Message<'_>, mail: &Interaction) -> Option<u64> {
     let text = format!("{}\0{:?}\0{:?}", message.message_id()?, mail.from.email, mail.moment);
     let hash = *blake3::hash(text.as_bytes()).as_bytes();
     hash.first_chunk().map(|first| u64::from_le_bytes(*first))
 }
 
-/// The address of the list that `head` names: of `<chat.club.example>` chat@club.example.
+/// The address of the mailing list in `head`: `<chat.club.example>` gives chat@club.example.
 fn list_address(head: &[u8]) -> Option<String> {
     let head = String::from_utf8_lossy(head);
     let is_list = |line: &&str| line.get(..8).is_some_and(|name| name.eq_ignore_ascii_case("list-id:"));
@@ -239,7 +239,7 @@ fn list_address(head: &[u8]) -> Option<String> {
         .filter(|list| !list.starts_with('@') && !list.contains(' '))
 }
 
-/// The mail whose head `message` is, if it counts.
+/// The mail with the head `message`, if it counts.
 fn interaction(message: &Message<'_>) -> Result<Interaction, SkipReason> {
     if is_draft(message) {
         return Err(SkipReason::Draft);
@@ -270,7 +270,7 @@ fn interaction(message: &Message<'_>) -> Result<Interaction, SkipReason> {
     Ok(Interaction { kind: InteractionKind::Mail, from, to, open: open_count, at, moment, repeats: None })
 }
 
-/// The people of a header who have an address.
+/// The people in a header who have an address.
 fn parties(address: &Address<'_>) -> Vec<Party> {
     let party = |name: Option<&str>, address: &str| {
         let mut emails = Vec::new();
@@ -287,7 +287,7 @@ fn text<'m>(message: &'m Message<'_>, name: &'static str) -> &'m str {
     message.header(name).and_then(|value| value.as_text()).unwrap_or("").trim()
 }
 
-/// The labels that Gmail gave the message, in lower case.
+/// Gmail's labels on the message, in lower case.
 fn labels(message: &Message<'_>) -> Vec<String> {
     text(message, "X-Gmail-Labels").split(',').map(|label| label.trim().to_lowercase()).collect()
 }
@@ -307,7 +307,7 @@ fn is_bulk(message: &Message<'_>) -> bool {
         || labels(message).iter().any(|label| label == "spam")
 }
 
-/// Whether nobody reads what is written to `email`.
+/// Whether `email` is an address that nobody reads.
 fn is_no_reply(email: &str) -> bool {
     let local = email.split('@').next().unwrap_or(email).replace(['-', '_', '.'], "");
     ["noreply", "donotreply", "mailerdaemon", "calendarnotification"].iter().any(|name| local.contains(name))

@@ -1,5 +1,5 @@
-//! Folders of messages, each a file of its own: the `cur` and `new` of a Maildir, and what mail programs save as `.eml` or
-//! `.emlx`.
+//! Folders of messages in single files: the `cur` and `new` of a Maildir, and the `.eml` or `.emlx` files of mail
+//! programs.
 
 use std::fs::{self, DirEntry};
 use std::io::{self, BufReader, Read};
@@ -12,21 +12,21 @@ use crate::read::RowTally;
 use kith::regular_file;
 use kith_tables::progress::Progress;
 
-/// How the names of files end that are one message each, behind the last full stop.
+/// Name endings, after the last full stop, of files that are one message each.
 const ENDINGS: [&str; 2] = ["eml", "emlx"];
 /// Bytes of a message that are read at a time: most heads fit.
 const PIECE_BYTES: usize = 1 << 13;
 
-/// The messages of one folder that are read as one file.
+/// The messages of a folder, read as one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MessageFolder {
     folder: PathBuf,
-    /// The ending that their names have; of a Maildir all files are messages.
+    /// The ending of their names; in a Maildir all files are messages.
     ending: Option<&'static str>,
 }
 
 impl MessageFolder {
-    /// The messages for which `path` stands: `Mail/cur/*` or `Mail/*.eml`, unless a file is called so.
+    /// The messages meant by `path`: `Mail/cur/*` or `Mail/*.eml`, unless a file has this name.
     pub(crate) fn at(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
         let ending = ENDINGS.into_iter().find(|ending| name.strip_prefix("*.") == Some(ending));
@@ -38,8 +38,8 @@ impl MessageFolder {
         &self.folder
     }
 
-    /// Reads the messages, called `name` in reports, in byte order of their names; a row's line is the message's number among
-    /// them. `take_bytes` gets what was read of each, `progress` its whole length.
+    /// Reads the messages, called `name` in reports, in byte order of their names; a row's line is the message's number
+    /// among them. `take_bytes` gets the bytes read of each, `progress` its whole length.
     ///
     /// # Errors
     /// Returns an error if the folder cannot be listed.
@@ -56,7 +56,7 @@ impl MessageFolder {
         Ok(RowTally::of(name, take, |tally| {
             tally.is(ExportFormat::MailArchive);
             for (place, file) in names.iter().enumerate() {
-                // Mail that was read or moved in the meantime has another name, and is found the next time.
+                // Mail that was read or moved meanwhile has another name, and is found next time.
                 let Ok((file, found)) = regular_file::open(&self.folder.join(file)) else { continue };
                 let tapped = TappedMessage { file, take_bytes };
                 read_message(
@@ -89,8 +89,8 @@ impl MessageFolder {
     }
 }
 
-/// The pattern that stands for the file at `path` and all others of its folder that are one message each; `None` if its name
-/// does not say that it is one.
+/// The pattern for the file at `path` and all other message files of its folder; `None` if its name does not mark it as
+/// a message.
 pub(crate) fn pattern_of(path: &Path) -> Option<String> {
     ending_of(path).map(|ending| format!("*.{ending}"))
 }
@@ -100,7 +100,7 @@ fn ending_of(path: &Path) -> Option<&'static str> {
     ENDINGS.into_iter().find(|ending| own.eq_ignore_ascii_case(ending))
 }
 
-/// Whether `folder` is a folder of a Maildir, and which.
+/// The part of a Maildir that `folder` is, if any.
 pub(crate) fn part_of_maildir(folder: &Path) -> Option<MaildirPart> {
     let part = match folder.file_name()?.to_str()? {
         "cur" | "new" => MaildirPart::Messages,
@@ -124,7 +124,7 @@ pub(crate) enum MaildirPart {
     Unfinished,
 }
 
-/// A message whose bytes are handed on while they are read.
+/// A message that passes its bytes on while they are read.
 struct TappedMessage<'a, R> {
     file: R,
     take_bytes: &'a mut dyn FnMut(&[u8]),

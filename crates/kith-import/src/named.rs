@@ -1,4 +1,4 @@
-//! The person whom a line of the team file names.
+//! Finds the person whom a line of the team file names.
 
 use crate::gather::Gathered;
 use crate::note::ImportNote;
@@ -9,7 +9,8 @@ use crate::tables::earlier::IdentityLine;
 use crate::tables::missing::MissingPerson;
 use kith::model::text::fold;
 
-/// Those whom a line of the team file may name: the people of today's files, then those of last time who are `kept`.
+/// The people whom a line of the team file may name: those of today's files, then those of the last import who are
+/// `kept`.
 pub(crate) struct NameablePeople<'a> {
     pub(crate) gathered: &'a Gathered,
     pub(crate) people: &'a ImportedPeople,
@@ -17,8 +18,8 @@ pub(crate) struct NameablePeople<'a> {
 }
 
 impl NameablePeople<'_> {
-    /// The number of the person whom `text` names by an id, an address, a profile or a name that one person alone has. If
-    /// it is none, a note says so of the `place`.
+    /// The number of the person whom `text` names by an id, an address, a profile or a unique name. If there is none,
+    /// adds a note about the `place`.
     pub(crate) fn person(&self, text: &str, place: &str, notes: &mut Vec<ImportNote>) -> Option<u32> {
         let (lower, handle, name) = (text.to_lowercase(), handle_in(text), fold(text));
         let is_handle = |own: &str| own == lower || handle.as_deref() == Some(own);
@@ -46,7 +47,7 @@ impl NameablePeople<'_> {
         }
         match known.as_slice() {
             [person] => return Some(*person),
-            // Not the name: the person may be one who is to be forgotten.
+            // Not the name: the person may be one to be forgotten.
             [] => notes.push(ImportNote::sentence(format!("{place}: no row is of that person"))),
             _ => notes.push(ImportNote::sentence(format!(
                 "{place}: several people are called so; give the address or the profile"
@@ -55,7 +56,7 @@ impl NameablePeople<'_> {
         None
     }
 
-    /// The first two of all who fit.
+    /// The first two people who fit.
     fn both(&self, is_it: impl Fn(u32) -> bool, is_kept: impl Fn(&MissingPerson) -> bool) -> Vec<u32> {
         let people = self.people.people.len() as u32;
         let kept = self.kept.iter().zip(people..).filter(|(person, _)| is_kept(person));

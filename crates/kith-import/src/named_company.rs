@@ -1,4 +1,4 @@
-//! Companies that stand in the cell of a name: `Sabine (Fjord Analytics)`, `Max Orr – Fjord Analytics`.
+//! Companies in the cell of a name: `Sabine (Fjord Analytics)`, `Max Orr – Fjord Analytics`.
 
 use crate::identity::company::CompanyRegistry;
 use crate::identity::company_key::company_key;
@@ -7,8 +7,8 @@ use crate::rows::ImportedRow;
 /// The separators between a name and a company, with their spaces.
 const BETWEEN: [&str; 10] = [" - ", " – ", " — ", " | ", " · ", " @ ", ", ", " at ", " bei ", " chez "];
 
-/// Gives each of `rows` that names no company the one that stands behind its name, if another row of any file names it as
-/// one: in brackets, or behind a sign. What is left is the name.
+/// Moves the company after the name of each of `rows`, in brackets or after a sign, to the company, if the row has none
+/// and another row of any file names it as one.
 pub(crate) fn take_companies_from_names(rows: &mut [ImportedRow], companies: &CompanyRegistry) {
     let known = companies.by_key();
     for row in rows.iter_mut().filter(|row| row.company == 0 && row.is_of_file()) {
@@ -22,7 +22,7 @@ pub(crate) fn take_companies_from_names(rows: &mut [ImportedRow], companies: &Co
     }
 }
 
-/// The name and what may be a company behind it.
+/// Splits off what may be a company after the name.
 fn parts(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let bracketed = text.split_once(['(', '[', '（']).map(|(name, rest)| {
         let company = rest.split([')', ']', '）']).next().unwrap_or(rest);

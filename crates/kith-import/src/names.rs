@@ -1,18 +1,18 @@
-//! Names from their parts.
+//! Builds names from their parts.
 
-/// `text` without control characters and white space at its ends, and with one space in place of several.
+/// `text` without control characters, trimmed, with runs of spaces collapsed.
 pub(crate) fn tidy(text: &str) -> String {
     let words = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// A column's name as it is compared: lower case, one space between words, no quotes around it.
+/// A column's name for comparisons: lower case, one space between words, no quotes around it.
 pub(crate) fn column_name(cell: &str) -> String {
     cell.trim().trim_matches('"').split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// The name whose parts are `given` and `family`, in the order in which it is written: the family first and without a
-/// space if both are in Chinese, Japanese or Korean characters.
+/// The name with the parts `given` and `family`, in its usual order: the family name first and without a space if both
+/// are in Chinese, Japanese or Korean characters.
 pub(crate) fn full_name(given: &str, family: &str) -> String {
     if !given.is_empty() && !family.is_empty() && is_east_asian(given) && is_east_asian(family) {
         return format!("{family}{given}");

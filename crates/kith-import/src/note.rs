@@ -1,4 +1,4 @@
-//! What an import has to say beside its numbers.
+//! Remarks of an import besides its numbers.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::limits::IMPORT_REPEAT_KEPT_MAX;
 use crate::rows::ImportedRow;
 use crate::tables::missing::MissingPeople;
 
-/// Something to look at, which is no fault.
+/// Something to look at that is not a fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ImportNote {
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -20,7 +20,7 @@ pub struct ImportNote {
 }
 
 impl ImportNote {
-    /// A note of no row.
+    /// A note without a row.
     #[must_use]
     pub fn sentence(note: String) -> Self {
         Self { file: String::new(), line: None, note }
@@ -36,7 +36,7 @@ impl fmt::Display for ImportNote {
     }
 }
 
-/// A note on `events` that repeat too often to be looked at for derived edges; `None` if there are none.
+/// A note on `events` with too many occurrences to be read for derived edges, if any.
 pub(crate) fn note_of_unseen(events: usize) -> Option<ImportNote> {
     (events > 0).then(|| {
         ImportNote::sentence(format!(
@@ -46,10 +46,10 @@ pub(crate) fn note_of_unseen(events: usize) -> Option<ImportNote> {
     })
 }
 
-/// The most names in a note.
+/// Maximum names in a note.
 const NAMES_SHOWN: usize = 3;
 
-/// A note on the people of last time who are in none of today's files; `None` if all are.
+/// A note on the people of the last import who are in none of today's files, if any.
 pub(crate) fn note_of_missing(missing: &MissingPeople, keeps: bool) -> Option<ImportNote> {
     let people = missing.people.len();
     let names: Vec<&str> =
@@ -70,7 +70,7 @@ pub(crate) fn note_of_missing(missing: &MissingPeople, keeps: bool) -> Option<Im
     })
 }
 
-/// A note for each of `rows`, which fit two people and were left alone.
+/// A note for each of `rows`, which fit two people and were not joined.
 pub(crate) fn namesakes(gathered: &Gathered, rows: &[u32]) -> Vec<ImportNote> {
     let of_file = rows.iter().map(|row| &gathered.rows[*row as usize]).filter(|row| row.is_of_file());
     let note = |row: &ImportedRow| ImportNote {

@@ -1,8 +1,8 @@
-//! What the heads of members' mail and calendars show of asks: an introduction, an answer each way, a meeting.
+//! Observations of asks in the heads of members' mail and in calendars: an introduction, an answer each way, a meeting.
 //!
-//! Promise: Of an ask an introduction is the first mail of its connector to target and asker, contact a mail each way after that or
-//!   after a yes, a meeting a small event with both; nothing before the ask, nothing of members who do not want it, nothing
-//!   twice.
+//! Promise: Of an ask an introduction is the first mail of its connector to target and asker, contact a mail each way
+//!   after that or after a yes, a meeting a small event with both; nothing before the ask, nothing of members who do
+//!   not want it, nothing twice.
 //! Control: the same mails to more people, before the ask, or of a member with `observe = false`.
 //! Also in: `tests/process/importing/observed.rs`.
 
@@ -19,12 +19,12 @@ use crate::rows::ContactedRow;
 use kith::asks::event::EventKind;
 use kith::model::time::Timestamp;
 
-/// The most recipients of a mail that introduces.
+/// Maximum recipients of a mail that introduces.
 const RECIPIENTS_MAX: usize = 4;
-/// The most people of a meeting that counts.
+/// Maximum people in a meeting that counts.
 const MET_MAX: usize = 5;
 
-/// An ask that mail and calendars may say more of.
+/// An ask that mail and calendars may advance.
 #[derive(Clone, Debug)]
 pub struct WatchedAsk {
     /// Its id.
@@ -37,31 +37,31 @@ pub struct WatchedAsk {
     pub connector: Option<String>,
     /// When it was asked.
     pub asked_at: Timestamp,
-    /// When the connector agreed, or introduced them, as far as that is known.
+    /// When the connector agreed or introduced them, if known.
     pub since: Option<Timestamp>,
-    /// What was observed of it before, undone or not.
+    /// The kinds observed before, undone or not.
     pub observed: Vec<EventKind>,
 }
 
-/// Something that was observed of an ask.
+/// An observed event of an ask.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observation {
     /// The id of the ask.
     pub ask: String,
     /// What was observed.
     pub kind: EventKind,
-    /// When: a mail by its head, an event by its day.
+    /// The time: from a mail's head, or an event's day.
     pub at: Timestamp,
-    /// The day, as the program wrote it.
+    /// The day as written.
     pub day: CalendarDay,
     /// `mail` or `calendar`.
     pub source: &'static str,
 }
 
-/// The mailboxes of the people of asks, by the id of the person or the user.
+/// The mailboxes of the people of asks, by person id or user id.
 type Boxes<'a> = HashMap<&'a str, HashSet<String>>;
 
-/// What `imported` shows of `asks`, up to `now`, in the order of the asks; of one the introduction first.
+/// The observations of `asks` in `imported`, up to `now`, in the order of the asks; for each the introduction first.
 #[must_use]
 pub fn observe(imported: &Imported, asks: &[WatchedAsk], now: Timestamp) -> Vec<Observation> {
     let boxes = boxes(imported, asks);
@@ -82,13 +82,13 @@ pub fn observe(imported: &Imported, asks: &[WatchedAsk], now: Timestamp) -> Vec<
     found
 }
 
-/// Whether the row is of a member who lets asks be observed.
+/// Whether the row belongs to a member who permits observation.
 fn is_watched(imported: &Imported, row: &ContactedRow) -> bool {
     let holder = imported.plan.holders.get(row.holder as usize);
     holder.is_some_and(|holder| holder.observes && matches!(holder.standing, HolderStanding::Member { .. }))
 }
 
-/// The mailboxes of everybody whom `asks` name.
+/// The mailboxes of everybody in `asks`.
 fn boxes<'a>(imported: &Imported, asks: &'a [WatchedAsk]) -> Boxes<'a> {
     let mut named: Boxes<'a> = HashMap::new();
     for ask in asks {
@@ -176,7 +176,7 @@ fn of_mail(ask: &WatchedAsk, boxes: &Boxes<'_>, mails: &[Mail]) -> Vec<Observati
     found
 }
 
-/// The first small event of both, if it counts.
+/// The first small event with both, if it counts.
 fn of_calendars(
     ask: &WatchedAsk,
     boxes: &Boxes<'_>,

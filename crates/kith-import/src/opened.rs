@@ -1,4 +1,4 @@
-//! A file of a plan, opened: mail is read one piece after the other, whatever its length, any other file as a whole.
+//! An opened file of a plan: mail of any length is read piece by piece, other files as a whole.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
@@ -11,14 +11,14 @@ use crate::messages::MessageFolder;
 use kith::regular_file;
 use kith_tables::progress::Progress;
 
-/// Bytes of a file that are read at a time.
+/// Bytes of a file read at a time.
 const PIECE_BYTES: usize = 1 << 18;
 const _: () = assert!(MAIL_LOOK_BYTES <= PIECE_BYTES);
 
 /// The first half of the BLAKE3 hash of a file's bytes.
 pub(crate) type FileDigest = [u8; 16];
 
-/// A file that is open, and of which the first piece was read, or the messages of a folder.
+/// An open file whose first piece was read, or the messages of a folder.
 pub(crate) enum OpenedExport<'a> {
     File { bytes: Box<BufReader<WatchedExport<'a>>>, length: u64 },
     Messages { folder: MessageFolder, progress: &'a dyn Progress },
@@ -31,7 +31,7 @@ pub(crate) struct WatchedExport<'a> {
     progress: &'a dyn Progress,
 }
 
-/// The bytes of what `path` stands for; 0 if there is nothing.
+/// The bytes of the file or messages at `path`; 0 if there are none.
 pub(crate) fn bytes_at(path: &Path) -> u64 {
     match MessageFolder::at(path) {
         Some(folder) => folder.bytes(),
@@ -40,10 +40,10 @@ pub(crate) fn bytes_at(path: &Path) -> u64 {
 }
 
 impl<'a> OpenedExport<'a> {
-    /// Opens what `path` stands for; `progress` gets the bytes that are read.
+    /// Opens the file or messages at `path`; reports the bytes read to `progress`.
     ///
     /// # Errors
-    /// Returns an error if it is no regular file or cannot be read.
+    /// Returns an error if it is not a regular file or cannot be read.
     pub(crate) fn open(path: &Path, progress: &'a dyn Progress) -> io::Result<Self> {
         if let Some(folder) = MessageFolder::at(path) {
             return Ok(Self::Messages { folder, progress });
@@ -55,12 +55,12 @@ impl<'a> OpenedExport<'a> {
         Ok(Self::File { bytes: Box::new(bytes), length: found.len() })
     }
 
-    /// Reads the file, called `name` in reports, as [`read_file`] does. Returns the counts of its entries and the digest of
-    /// the bytes that were read.
+    /// Reads the file, called `name` in reports, like [`read_file`]. Returns the counts of its entries and the digest
+    /// of the bytes read.
     ///
     /// # Errors
-    /// Returns an error if what is no mail cannot be read to its end, before any row of it is taken, or a folder cannot be
-    /// listed.
+    /// Returns an error if a file other than mail cannot be read to its end, before any of its rows is taken, or if a
+    /// folder cannot be listed.
     pub(crate) fn read(
         self,
         name: &str,
@@ -79,7 +79,7 @@ impl<'a> OpenedExport<'a> {
                 (vec![read_mail(name, &mut bytes, take)], bytes.into_inner().hash)
             }
             Self::File { mut bytes, length } => {
-                // One byte more than may be: the length of what is refused.
+                // One byte more than allowed, so that an excess is noticed.
                 let most = IMPORT_FILE_BYTES_MAX as u64 + 1;
                 let mut all = Vec::with_capacity(usize::try_from(length.min(most)).unwrap_or_default() + 1);
                 Read::by_ref(&mut bytes).take(most).read_to_end(&mut all)?;

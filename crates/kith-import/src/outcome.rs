@@ -1,31 +1,31 @@
-//! What became of the rows of the files: the numbers and sentences of the report.
+//! The outcome of the rows of each file: the numbers and sentences of the report.
 
 use std::fmt;
 
 use crate::fault::SkipReason;
 
-/// A file, or an entry of an archive, with all that is known of its rows.
+/// A file, or an entry of an archive, with the outcome of its rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ImportedFile {
-    /// The file as it was named; of an archive `ARCHIVE!/ENTRY`.
+    /// The file as named; for an archive `ARCHIVE!/ENTRY`.
     pub file: String,
     /// Its name in provenance.
     pub stored: String,
-    /// The place of the planned file that it is or lies in.
+    /// The position of the planned file that it is or is in.
     pub planned: usize,
-    /// The name of the export. Empty if that is not known.
+    /// The name of the export; empty if unknown.
     pub format: String,
-    /// Rows read. They are `used`, `merged` and the `skips` together.
+    /// Rows read: the sum of `used`, `merged` and the `skips`.
     pub read: u64,
     /// Rows that are the first of their person.
     pub used: u64,
-    /// Further rows of a person, and messages that were read before.
+    /// Further rows of a person, and messages already read.
     pub merged: u64,
     /// Rows that were skipped, by line.
     pub skips: Vec<(u64, RowSkip)>,
     /// Why it could not be read, or not to its end.
     pub fault: Option<String>,
-    /// What to read of its content: the same for files of the same bytes, wherever they are.
+    /// The digest of its content: equal for files with the same bytes, wherever they are.
     pub(crate) digest: [u8; 16],
 }
 
@@ -34,23 +34,23 @@ pub struct ImportedFile {
 pub enum RowSkip {
     /// By itself.
     Unread(SkipReason),
-    /// Its owner keeps it back.
+    /// Its owner withholds it.
     LeftOut,
     /// Its person is on the suppression list.
     Suppressed,
-    /// The newest evidence of its tie is older than is kept, and nothing else names its person.
+    /// The newest evidence of its tie is past the retention period, and nothing else names its person.
     Expired,
-    /// It has an address alone, which no other row names.
+    /// It only has an address, which no other row names.
     Unnamed,
     /// A message, a mail or an event with nobody whom its owner's files name.
     Stranger,
-    /// A message, a mail or an event of other people than its owner.
+    /// A message, a mail or an event between others than its owner.
     OwnerIsNoParty,
     /// A message to a group, or with too many others.
     Crowd,
-    /// An edge that starts at no member or advocate.
+    /// An edge that starts at neither a member nor an advocate.
     NoHolder,
-    /// Its owner is asked to help and did not accept.
+    /// Its owner was invited as an advocate and did not accept.
     NotAccepted,
 }
 
@@ -61,7 +61,7 @@ impl ImportedFile {
         self.used + self.merged
     }
 
-    /// Skips the row of line `line`.
+    /// Skips the row in line `line`.
     pub(crate) fn skip(&mut self, line: u64, reason: RowSkip) {
         self.skips.push((line, reason));
     }

@@ -1,4 +1,4 @@
-//! The rows that overrides name, by file and line or by the id of their person.
+//! Resolves overrides to rows, by file and line or by the id of their person.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,7 +10,7 @@ use crate::manifest::overrides::{Named, Overrides};
 use crate::note::ImportNote;
 use crate::tables::earlier::EarlierTables;
 
-/// Overrides by rows, and what is to be said of them.
+/// Overrides as rows, with notes.
 #[derive(Debug, Default)]
 pub(crate) struct Resolved {
     pub(crate) rows: ResolvedOverrides,
@@ -18,7 +18,7 @@ pub(crate) struct Resolved {
     pub(crate) notes: Vec<ImportNote>,
 }
 
-/// The rows that `overrides` name. What no row is gets a note.
+/// Resolves `overrides` to rows. An entry without a row gets a note.
 pub(crate) fn resolve(overrides: &Overrides, gathered: &Gathered, earlier: &EarlierTables) -> Resolved {
     let mut resolved = Resolved::default();
     if overrides.same.is_empty() && overrides.apart.is_empty() {
@@ -33,7 +33,7 @@ pub(crate) fn resolve(overrides: &Overrides, gathered: &Gathered, earlier: &Earl
     for named in &overrides.apart {
         let mut taken = HashSet::new();
         let people = finder.each(named, &mut resolved.notes).into_iter();
-        // A row that two of them name is the first one's: it cannot be apart from itself.
+        // A row named twice belongs to the first person: it cannot be apart from itself.
         let people = people.map(|rows| rows.into_iter().filter(|row| taken.insert(*row)).collect()).collect();
         resolved.rows.apart.push(people);
     }
@@ -70,7 +70,7 @@ impl<'a> RowFinder<'a> {
         Self { gathered, earlier, by_place, by_key }
     }
 
-    /// The rows of each row and person that `named` names.
+    /// The rows of each row and person in `named`.
     fn each(&self, named: &Named, notes: &mut Vec<ImportNote>) -> Vec<Vec<u32>> {
         let mut found = Vec::new();
         for (file, line) in &named.rows {

@@ -1,22 +1,22 @@
-//! What the owner of an export says of themselves.
+//! The positions and profile of an export's owner.
 
 use crate::dates::month_named;
 use kith::prepare::together::Month;
 
-/// A position that the owner of an export has or had. Texts that the row does not have are empty.
+/// A present or past position of the owner of an export. Missing texts are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OwnPosition {
     /// The company.
     pub company: String,
     /// The position there.
     pub title: String,
-    /// When it began. `None` if that is not written, or not as a month or a year.
+    /// When it began; `None` if that is missing, or not a month or a year.
     pub from: Option<CalendarMonth>,
-    /// When it ended. `None` if it goes on, or likewise.
+    /// When it ended; `None` if it goes on, or if that is missing or unreadable.
     pub to: Option<CalendarMonth>,
 }
 
-/// The profile of the owner of an export. Texts that it does not have are empty.
+/// The profile of the owner of an export. Missing texts are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OwnProfile {
     /// The whole name.
@@ -25,11 +25,11 @@ pub struct OwnProfile {
     pub given: String,
     /// The family name.
     pub family: String,
-    /// The family name before a marriage.
+    /// The maiden name.
     pub maiden: String,
     /// The industry.
     pub industry: String,
-    /// The place, as it is written: a city, often with its country.
+    /// The place, as written: a city, often with its country.
     pub city: String,
 }
 
@@ -38,18 +38,17 @@ pub struct OwnProfile {
 pub struct CalendarMonth {
     /// The year, 1 to 9999.
     pub year: u16,
-    /// The month, 1 to 12. `None` if the year alone is written.
+    /// The month, 1 to 12; `None` for a year alone.
     pub month: Option<u8>,
 }
 
 impl CalendarMonth {
-    /// The month as it is counted; of a year alone its month `of_year`.
+    /// The month as a number; for a year alone, its month `of_year`.
     pub(crate) fn counted(self, of_year: u8) -> Month {
         Month::new(self.year.into(), self.month.unwrap_or(of_year).into())
     }
 
-    /// The month that `text` names: `Jan 2024`, `January 2024`, `2024-01`, or the year alone. Returns `None` if it is none of
-    /// these.
+    /// Parses `Jan 2024`, `January 2024`, `2024-01`, or a year alone. `None` for any other text.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();

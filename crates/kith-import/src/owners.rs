@@ -1,4 +1,4 @@
-//! The members whom the owner column of a file names, by whatever they may be called.
+//! Finds the members whom the owner column of a file names, in any form.
 
 use std::collections::HashMap;
 
@@ -7,10 +7,10 @@ use crate::plan::PlannedHolder;
 use crate::rows::NOBODY;
 use kith::model::text::fold;
 
-/// Members by what a file may call them.
+/// Members by the texts that may name them.
 #[derive(Default)]
 pub(crate) struct Owners {
-    /// [`NOBODY`] for what is two members' name.
+    /// [`NOBODY`] for a name shared by two members.
     by_text: HashMap<String, u32>,
 }
 

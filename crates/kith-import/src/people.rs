@@ -1,4 +1,4 @@
-//! People of the rows that are theirs: who is written, by which name, address and company, and under which id.
+//! People from their rows: who is written, with which name, address and company, and under which id.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -13,46 +13,42 @@ use crate::outcome::RowSkip;
 use crate::plan::{ImportPlan, PlannedHolder};
 use crate::rows::{ImportedRow, NOBODY, RowKind};
 
-/// Stands for a row whose person is not written.
+/// The number of a person who is not written.
 pub(crate) const GONE: u32 = u32::MAX;
 
-/// All people who are written.
+/// All written people.
 #[derive(Debug, Default)]
 pub(crate) struct ImportedPeople {
     pub(crate) people: Vec<ImportedPerson>,
-    /// One for each person.
     pub(crate) ids: Vec<PersonIds>,
     /// The person of each row, or [`GONE`].
     pub(crate) of_row: Vec<u32>,
-    /// Why the rows of no person are skipped.
+    /// Why the rows of people who are not written are skipped.
     pub(crate) skipped: HashMap<u32, RowSkip>,
-    /// Holders who are to be forgotten themselves.
+    /// Holders who must be forgotten themselves.
     pub(crate) forgotten_holders: Vec<u32>,
     members: Vec<u32>,
 }
 
-/// One person.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ImportedPerson {
-    /// The place of the first row, and the number of rows.
+    /// The index of the first row, and the number of rows.
     rows: (u32, u32),
-    /// The row whose name is written.
+    /// The row with the written name.
     pub(crate) name: u32,
-    /// The address that is written. Empty if there is none.
+    /// The written address; empty if there is none.
     pub(crate) email: Box<str>,
-    /// The handle that is written. Empty if there is none.
+    /// The written handle; empty if there is none.
     pub(crate) handle: Box<str>,
-    /// The company, or 0.
     pub(crate) company: u32,
-    /// The position, or 0.
     pub(crate) position: u32,
-    /// The city and the country, each 0 if none is known.
+    /// The city and the country, each 0 if unknown.
     pub(crate) place: (u32, u32),
     /// The holder who is the person, or [`NOBODY`].
     pub(crate) holder: u32,
 }
 
-/// Every two of `people`, the lesser first.
+/// All pairs of `people`, the lesser first.
 pub(crate) fn each_two(people: &[u32]) -> impl Iterator<Item = (u32, u32)> {
     let with_later = |(place, one): (usize, &u32)| {
         let one = *one;
@@ -68,13 +64,13 @@ impl ImportedPeople {
         &self.members[first as usize..(first + count) as usize]
     }
 
-    /// The person that the holder `holder` is.
+    /// The person of the holder `holder`.
     pub(crate) fn holder(&self, holder: u32) -> u32 {
         self.of_row.get(holder as usize).copied().unwrap_or(GONE)
     }
 
-    /// The people of `identified`. Those whom `is_forgotten` names by any key are left out, and so are those without a
-    /// name. `is_forgotten` is `None` if the list names nobody.
+    /// The people of `identified`, without those whom `is_forgotten` names by any key, and those without a name.
+    /// `is_forgotten` is `None` for an empty list.
     pub(crate) fn of(
         plan: &ImportPlan,
         gathered: &Gathered,
@@ -117,8 +113,7 @@ impl ImportedPeople {
         found
     }
 
-    /// Gives each person an id, that of `earlier` if there is one. `files` are the numbers of the names of the files in
-    /// `earlier`.
+    /// Gives each person an id, or keeps that of `earlier`. `files` are the numbers of the files' names in `earlier`.
     pub(crate) fn number(
         &mut self,
         plan: &ImportPlan,
@@ -151,13 +146,13 @@ impl ImportedPeople {
     }
 }
 
-/// Returns the key of the owner, by which files of the same bytes differ.
+/// Returns a key of the owner, which distinguishes files with the same bytes.
 fn holder_key(holder: Option<&PlannedHolder>) -> PersonKey {
     holder
         .map_or(0, |holder| hash(&["holder", &holder.name, holder.emails.first().map_or("", String::as_str)]))
 }
 
-/// The rows of one person, from which is chosen what is written.
+/// The rows of one person, from which the written values are chosen.
 struct Chosen<'a> {
     plan: &'a ImportPlan,
     gathered: &'a Gathered,
@@ -190,7 +185,7 @@ impl<'a> Chosen<'a> {
         }
     }
 
-    /// The row with the commonest name; of several the longest, then the first in byte order.
+    /// The row with the commonest name; then the longest, then the first in byte order.
     fn name(&self) -> u32 {
         let mut counts: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
         for (place, row) in self.rows().filter(|(_, row)| !row.name.is_empty()) {
@@ -200,7 +195,7 @@ impl<'a> Chosen<'a> {
         best.map_or(0, |(_, (_, row))| row)
     }
 
-    /// The place that most rows name; of several the first in byte order.
+    /// The most frequent place; then the first in byte order.
     fn place(&self) -> (u32, u32) {
         let mut counts: BTreeMap<[&str; 2], (u32, (u32, u32))> = BTreeMap::new();
         for (_, row) in self.rows().filter(|(_, row)| row.place != (0, 0)) {
@@ -212,7 +207,7 @@ impl<'a> Chosen<'a> {
         best.map_or((0, 0), |(_, (_, place))| place)
     }
 
-    /// The address that is written: the manifest's; of one's own one of the company, then one of an employer; the first.
+    /// The written address: the manifest's; else one's own at the company, then one of an employer; else the first.
     fn email(&self, holder: u32, company: u32) -> Box<str> {
         let of_manifest = self.plan.holders.get(holder as usize).and_then(|holder| holder.emails.first());
         if let Some(email) = of_manifest {

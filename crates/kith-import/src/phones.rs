@@ -1,11 +1,12 @@
-//! Phone numbers as they are compared.
+//! Phone numbers for comparison.
 
 use crate::limits::IMPORT_ADDRESSES_MAX;
 
-/// The last digits of a number, which are the same with a country code, a zero, or neither.
+/// The last digits of a number, equal with a country code, a zero, or neither.
 const DIGITS: usize = 8;
 
-/// Adds to `phones` the numbers in `text`, each by its last eight digits. A shorter one is good within a building alone.
+/// Adds the last eight digits of each number in `text` to `phones`. A shorter number is an extension, which says
+/// nothing outside its building.
 pub(crate) fn phones_in(text: &str, phones: &mut Vec<u32>) {
     for number in text.split([';', ',']).flat_map(|part| part.split(":::")) {
         let digits: Vec<u32> = number.chars().filter_map(|character| character.to_digit(10)).collect();

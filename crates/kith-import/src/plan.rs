@@ -1,4 +1,4 @@
-//! What is to be imported: what a manifest says, or a command line without one.
+//! The plan of an import: from a manifest, or from a command line without one.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use kith::model::dataset::{AdvocateStatus, Role};
 use kith::model::preferences::PreferenceRule;
 use kith::model::time::Timestamp;
 
-/// Everything that an import needs to know beside the bytes of the files.
+/// Everything that an import needs besides the bytes of the files.
 #[derive(Clone, Debug, Default)]
 pub struct ImportPlan {
     /// The name of the organization.
@@ -17,23 +17,23 @@ pub struct ImportPlan {
     pub organization_id: Option<String>,
     /// Its domain.
     pub domain: Option<String>,
-    /// The members, then the advocates: those whose files are read.
+    /// The members, then the advocates: the owners of files.
     pub holders: Vec<PlannedHolder>,
     /// The files, in the order of the plan.
     pub files: Vec<PlannedFile>,
     /// Introductions that were asked for.
     pub intros: Vec<PlannedIntro>,
-    /// Who is not to be asked, or only through a person.
+    /// People not to be asked, or only through a person.
     pub preferences: Vec<PlannedPreference>,
-    /// Names that are one company.
+    /// Names that are the same company.
     pub companies: Vec<CompanyAliases>,
-    /// Whether ties of others may be derived from its files.
+    /// Whether ties of others may be derived from the organization's files.
     pub derives: bool,
-    /// After so many months without evidence a tie is kept no longer.
+    /// Months without evidence after which a tie is dropped.
     pub retain_months: Option<u32>,
     /// The day from which ages count.
     pub as_of: Option<CalendarDay>,
-    /// The `[scoring]` table as it stands.
+    /// The raw `[scoring]` table.
     pub scoring: Option<toml::Value>,
 }
 
@@ -42,7 +42,7 @@ pub struct ImportPlan {
 pub struct PlannedHolder {
     /// The name.
     pub name: String,
-    /// The e-mail addresses, in lower case; the first is the one that is shown.
+    /// The e-mail addresses, in lower case; the first is the shown one.
     pub emails: Vec<String>,
     /// The handle of the profile, in lower case.
     pub handle: Option<String>,
@@ -52,7 +52,7 @@ pub struct PlannedHolder {
     pub derives: bool,
     /// Whether asks may be observed in the owner's files.
     pub observes: bool,
-    /// The rows that are left out of the owner's files.
+    /// The rows to leave out of the owner's files.
     pub leave_out: LeaveOut,
 }
 
@@ -68,21 +68,21 @@ pub enum HolderStanding {
     },
     /// An advocate.
     Advocate {
-        /// The places of the members they help among the holders.
+        /// The positions of the members they help among the holders.
         helps: Vec<usize>,
         /// Their answer.
         status: AdvocateStatus,
     },
 }
 
-/// What a holder keeps back, everything in the form in which it is compared.
+/// People whom a holder withholds, in the forms for comparison.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LeaveOut {
     /// Labels of contacts, folded.
     pub labels: Vec<String>,
     /// E-mail addresses, in lower case.
     pub addresses: Vec<String>,
-    /// Domains of e-mail addresses, those below them included.
+    /// Domains of e-mail addresses, including subdomains.
     pub domains: Vec<String>,
     /// Companies, by their key.
     pub companies: Vec<String>,
@@ -93,43 +93,43 @@ pub struct LeaveOut {
 pub struct PlannedFile {
     /// The path to open.
     pub path: PathBuf,
-    /// Its path without links: the same for the same file.
+    /// Its path without links, equal for equal files.
     pub place: PathBuf,
-    /// Its name in reports, as it was given.
+    /// Its name in reports, as given.
     pub name: String,
-    /// What provenance calls it: the same wherever its folder is.
+    /// Its name in the provenance, which does not depend on the location of its folder.
     pub stored: String,
-    /// The place of its owner among the holders. `None` if it is the organization's.
+    /// The position of its owner among the holders; `None` if it is the organization's.
     pub holder: Option<usize>,
-    /// The meaning of its columns, if the manifest states it.
+    /// The meanings of its columns, if the manifest states them.
     pub columns: Option<ColumnMapping>,
-    /// Why it cannot be read, if that is known already.
+    /// Why it cannot be read, if already known.
     pub fault: Option<String>,
 }
 
-/// An introduction that was asked for.
+/// A requested introduction.
 #[derive(Clone, Debug)]
 pub struct PlannedIntro {
-    /// A name, an address, a profile's address or an id.
+    /// The target: a name, an address, a profile's URL or an id.
     pub person: String,
-    /// The place of the member who asked among the holders.
+    /// The position of the asking member among the holders.
     pub by: usize,
     /// Its status.
     pub status: String,
-    /// When it was asked for.
+    /// When it was requested.
     pub at: Timestamp,
 }
 
-/// A preference: who is not to be asked, or only through a person.
+/// A preference: a person not to be asked, or only through another.
 #[derive(Clone, Debug)]
 pub struct PlannedPreference {
-    /// Who is not to be asked: a name, an address, a profile's address or an id.
+    /// The person not to be asked: a name, an address, a profile's URL or an id.
     pub connector: Option<String>,
-    /// For whom not: a person likewise, or the id or the name of a company.
+    /// The target: a person likewise, or the id or the name of a company.
     pub target: Option<String>,
     /// What it says.
     pub rule: PreferenceRule,
-    /// Through whom a path may go all the same.
+    /// The person through whom a path is still allowed.
     pub through: Option<String>,
     /// The last day on which it holds.
     pub until: Option<CalendarDay>,
@@ -140,7 +140,7 @@ pub struct PlannedPreference {
 /// Names of one company.
 #[derive(Clone, Debug)]
 pub struct CompanyAliases {
-    /// The name that is written.
+    /// The written name.
     pub name: String,
     /// Its other names.
     pub aliases: Vec<String>,
@@ -155,7 +155,7 @@ impl PlannedHolder {
         matches!(self.standing, HolderStanding::Member { .. })
     }
 
-    /// Whether edges start at the holder: an advocate's do only once they accepted.
+    /// Whether edges start at the holder: for an advocate only after they accepted.
     #[must_use]
     pub fn has_edges(&self) -> bool {
         match self.standing {
@@ -184,7 +184,7 @@ impl CalendarDay {
         era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
     }
 
-    /// The day so many days after 1970-01-01, or `None` outside the years 1 to 9999.
+    /// The day this many days after 1970-01-01; `None` outside the years 1 to 9999.
     #[must_use]
     pub fn from_number(number: i64) -> Option<Self> {
         let number = number + 719_468;

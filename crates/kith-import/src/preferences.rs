@@ -1,4 +1,4 @@
-//! The preferences of the team file, with the people they name.
+//! Resolves the preferences of the team file to people.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use crate::note::ImportNote;
 use crate::plan::{ImportPlan, PlannedPreference};
 use kith::model::preferences::PreferenceRule;
 
-/// How the ids of companies begin.
+/// The prefix of companies' ids.
 const COMPANY: &str = "company_";
 
 /// A preference, by the numbers of people.
@@ -22,16 +22,15 @@ pub(crate) struct ImportedPreference {
     pub(crate) note: Option<String>,
 }
 
-/// For whom no path is wanted.
+/// The target of a preference.
 #[derive(Clone, Debug)]
 pub(crate) enum ImportedTarget {
-    /// A person.
     Person(u32),
     /// A company, by its id.
     Company(String),
 }
 
-/// The preferences of `plan` whose people are all known; of the others a note says why they are left out.
+/// The preferences of `plan` whose people are all known; adds a note for each of the others.
 pub(crate) fn preferences(
     plan: &ImportPlan,
     named: &NameablePeople<'_>,

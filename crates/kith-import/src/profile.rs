@@ -1,13 +1,13 @@
-//! Addresses of profiles, as handles.
+//! Handles in profiles' URLs.
 
 use kith::query::handle::handle_of;
 
-/// The handle in the address `url` of a profile: `/in/HANDLE` on any `linkedin.com` host, whatever its scheme, case,
-/// percent-encoding and end. Returns `None` if it is the address of something else.
+/// The handle in a profile's URL: `/in/HANDLE` on any `linkedin.com` host, with any scheme, case, percent-encoding and
+/// end. `None` for any other URL.
 pub(crate) fn handle_in(url: &str) -> Option<String> {
     let url = url.trim();
     let handle = handle_of(url);
-    // What is no address of a profile comes back as it was.
+    // Anything else comes back unchanged.
     let is_handle = handle != url && !handle.trim().is_empty() && !handle.contains(['/', ',']);
     let is_plain = !handle.chars().any(char::is_control);
     (is_handle && is_plain).then(|| handle.trim().to_lowercase())

@@ -1,4 +1,4 @@
-//! What reading a file gives, and the count of its rows: what was read was used or skipped.
+//! The result of reading a file: its rows, each counted as used or skipped.
 
 use crate::columns::WeightedTie;
 use crate::contact::Contact;
@@ -14,8 +14,8 @@ pub enum FileRow {
     Contact(Contact),
     /// Contact between people.
     Interaction(Interaction),
-    /// Mail, and the first eight bytes of the BLAKE3 hash of its `Message-ID`, sender and moment: the same in every folder
-    /// and file that holds it.
+    /// Mail, and the first eight bytes of the BLAKE3 hash of its `Message-ID`, sender and moment, equal in every folder
+    /// and file with the same mail.
     Mail(Interaction, u64),
     /// A position of the file's owner.
     Position(OwnPosition),
@@ -25,43 +25,43 @@ pub enum FileRow {
     Profile(OwnProfile),
     /// An edge of a list of edges.
     Tie(WeightedTie),
-    /// The address of a list whose mail was skipped: beside its row, and no row of its own.
+    /// The address of a mailing list whose mail was skipped: an addition to its row, not a row.
     List(String),
 }
 
 /// The outcome of the rows of a file, or of an entry of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryCount {
-    /// The file, and of an archive the entry: `a.zip!/Connections.csv`.
+    /// The file, with an archive's entry: `a.zip!/Connections.csv`.
     pub file: String,
     /// Its rows.
     pub count: RowCount,
 }
 
-/// What became of the rows of a file. `read` is `used` and `skipped` together.
+/// The outcome of the rows of a file. `read` is the sum of `used` and `skipped`.
 ///
-/// An entry of an archive that is no export, and a sheet of a workbook that is none beside one that is, have neither a
-/// format nor a fault.
+/// An entry of an archive that is not an export, and a sheet of a workbook that is not one beside one that is, have
+/// neither a format nor a fault.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RowCount {
-    /// The export, or `None` if that is not known.
+    /// The export, if known.
     pub format: Option<ExportFormat>,
-    /// Rows: records below the header, cards, messages, events; lines without a character are none.
+    /// Rows: records below the header, cards, messages, events; empty lines do not count.
     pub read: u64,
-    /// Rows that gave something.
+    /// Rows that were used.
     pub used: u64,
-    /// Rows that gave nothing, each for a reason.
+    /// Rows that were skipped.
     pub skipped: u64,
-    /// Contacts with a date that could not be read; they are used without it.
+    /// Contacts with an unreadable date; they are used without it.
     pub without_date: u64,
-    /// Why nothing of the file was read, or nothing from some line on. What was read before is counted.
+    /// Why nothing of the file was read, or nothing after some line. Earlier rows are counted.
     pub fault: Option<FileFault>,
 }
 
-/// What takes the rows of files: the file or the entry, the line, and what the row gives or why it is skipped.
+/// Receives the rows of files: the file or the entry, the line, and the row's content or why it is skipped.
 pub type TakeRow<'t> = dyn FnMut(&str, u64, Result<FileRow, SkipReason>) + 't;
 
-/// Hands the rows of one file on and counts them.
+/// Passes the rows of one file on and counts them.
 pub(crate) struct RowTally<'t> {
     file: &'t str,
     count: RowCount,
@@ -69,7 +69,7 @@ pub(crate) struct RowTally<'t> {
 }
 
 impl<'t> RowTally<'t> {
-    /// Counts what `read` reads of the file or entry `file`.
+    /// Counts the rows that `read` reads of the file or entry `file`.
     pub(crate) fn of(
         file: &str,
         take: &mut TakeRow<'_>,
@@ -86,17 +86,17 @@ impl<'t> RowTally<'t> {
         self.file
     }
 
-    /// Says what kind of export the file is.
+    /// Sets the file's format.
     pub(crate) fn is(&mut self, format: ExportFormat) {
         self.count.format = Some(format);
     }
 
-    /// Takes what stands beside the row in line `line`, and is no row.
+    /// Passes on an addition to the row in line `line`, which is not a row.
     pub(crate) fn aside(&mut self, line: u64, beside: FileRow) {
         (self.take)(self.file, line, Ok(beside));
     }
 
-    /// Takes the row that begins in line `line`.
+    /// Passes on the row that begins in line `line`.
     pub(crate) fn row(&mut self, line: u64, row: Result<FileRow, SkipReason>) {
         self.count.read += 1;
         match &row {

@@ -1,4 +1,4 @@
-//! Tables of no known export, read by what their columns are called.
+//! Tables of unknown exports, read by the names of their columns.
 
 use crate::export::{ExportColumn, ExportFormat};
 use crate::layout::Layout;
@@ -218,15 +218,16 @@ const CALLED: &[(ExportColumn, &[&str])] = &[
     (ExportColumn::Label, &["tags", "labels", "categories", "kategorien", "étiquettes", "etiquetas"]),
 ];
 
-/// Given names and family names in languages in which the word alone is the whole name.
+/// Given names and family names in languages in which the word alone means the whole name.
 const WHOLE_IF_ALONE: [&str; 3] = ["nom", "nombre", "nome"];
 
-/// The layout below the header `cells`, if they say whose name a row has, and who that is: by an address, a profile or a company.
+/// The layout below the header `cells`, if they have a name and something that identifies the person: an address, a
+/// profile or a company.
 pub(crate) fn recognize<'a>(cells: impl Iterator<Item = &'a str>) -> Option<Layout> {
     let names: Vec<String> = cells.map(column_name).collect();
     let mut places: Vec<(usize, ExportColumn)> = Vec::new();
     for (place, name) in names.iter().enumerate() {
-        // Pipedrive and others put what the row is before each of its columns.
+        // Pipedrive and others prefix each column with the type of the row.
         let name = name.strip_prefix("person - ").or_else(|| name.strip_prefix("contact - ")).unwrap_or(name);
         let column = CALLED.iter().find(|(_, called)| called.contains(&name)).map(|(column, _)| *column);
         let is_second = |column| places.iter().any(|(_, found)| *found == column);

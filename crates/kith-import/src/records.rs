@@ -1,14 +1,14 @@
-//! Delimited text to records, each with its first line.
+//! Splits delimited text into records, each with its first line.
 //!
-//! As forgiving as the programs that write it: a quote inside a cell that does not begin with one is a character, and a
-//! record may have more or fewer cells than the header. A quote that never closes is a fault and not one long cell.
+//! It is as forgiving as the programs that write it: a quote inside a cell that does not begin with one is an ordinary
+//! character, and a record may have more or fewer cells than the header. A quote that never closes is a fault, not one
+//! long cell.
 
 use std::borrow::Cow;
 
 use crate::fault::FileFault;
 use crate::limits::IMPORT_LINE_BYTES_MAX;
 
-/// One record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ExportRecord<'a> {
     /// Its first line, counted from 1.
@@ -16,7 +16,7 @@ pub(crate) struct ExportRecord<'a> {
     pub(crate) cells: Vec<Cow<'a, str>>,
 }
 
-/// Cuts records off the beginning of a text.
+/// Reads records from the start of a text.
 #[derive(Clone, Debug)]
 pub(crate) struct Records<'a> {
     rest: &'a str,
@@ -30,11 +30,11 @@ impl<'a> Records<'a> {
         Self { rest: text, line, separator }
     }
 
-    /// The next record. Returns `None` at the end. Lines without a character are no record.
+    /// The next record; `None` at the end. Empty lines are skipped.
     ///
     /// # Errors
-    /// Returns a fault if a quote does not close, or if the record is longer than a line may be. What follows is
-    /// nothing then.
+    /// Returns a fault if a quote does not close, or if the record exceeds the maximum length. The rest is then
+    /// dropped.
     pub(crate) fn next(&mut self) -> Result<Option<ExportRecord<'a>>, FileFault> {
         while let Some((rest, _)) = after_line_end(self.rest) {
             self.rest = rest;
@@ -58,13 +58,13 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Takes one cell; returns whether the record ends with it.
+    /// Reads one cell; returns whether the record ends with it.
     fn cell(&mut self, record: &mut ExportRecord<'a>) -> Result<bool, FileFault> {
         let quoted = match self.rest.strip_prefix('"') {
             Some(inside) => Some(self.quoted(inside, record.line)?),
             None => None,
         };
-        // Behind the closing quote too, where it belongs to the cell.
+        // After the closing quote too, where it belongs to the cell.
         let separator = self.separator;
         let end = self.rest.find([separator, '\n', '\r']).unwrap_or(self.rest.len());
         let (plain, behind) = self.rest.split_at(end);
@@ -84,7 +84,7 @@ impl<'a> Records<'a> {
         Ok(true)
     }
 
-    /// The text of a cell up to its closing quote, which `inside` begins behind the opening one of.
+    /// The text of a cell up to its closing quote; `inside` begins after the opening one.
     fn quoted(&mut self, inside: &'a str, line: u64) -> Result<Cow<'a, str>, FileFault> {
         let (mut text, mut from) = (Cow::Borrowed(""), 0);
         loop {
@@ -110,13 +110,13 @@ impl<'a> Records<'a> {
     }
 }
 
-/// What follows the line end that `text` begins with, and the line end. Returns `None` if it begins with none.
+/// Splits off the line end at the start of `text`: the rest, and the line end. `None` if there is none.
 pub(crate) fn after_line_end(text: &str) -> Option<(&str, &str)> {
     let end = ["\r\n", "\n", "\r"].into_iter().find(|end| text.starts_with(end))?;
     Some((&text[end.len()..], end))
 }
 
-/// Returns the number of lines that end in `text`.
+/// Returns the number of line ends in `text`.
 fn line_ends(text: &str) -> u64 {
     let returns = text.bytes().filter(|byte| *byte == b'\r').count();
     let feeds = text.bytes().filter(|byte| *byte == b'\n').count();

@@ -1,4 +1,4 @@
-//! Events that repeat.
+//! Recurring events.
 //!
 //! Promise: The days of an event that repeats end at a given day, and are bounded.
 //! Control: one more day, one more event.
@@ -13,7 +13,7 @@ use crate::rule::RepeatRule;
 /// The remaining allowance for the days of recurring events.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RepeatBudget {
-    /// Days that may still be looked at.
+    /// Days that may still be inspected.
     days: u64,
     /// Entries that may still be kept.
     kept: u64,
@@ -27,12 +27,13 @@ pub struct Recurrence {
     rule: Option<RepeatRule>,
     /// Further days.
     also: Vec<CalendarDay>,
-    /// Days on which it does not take place, or another event stands for it.
+    /// Days on which it does not take place, or is replaced by another event.
     without: Vec<CalendarDay>,
 }
 
 impl Recurrence {
-    /// What begins on `start` and repeats by `rule` (`RRULE` of RFC 5545) and on the days `also`, but not on `without`.
+    /// An event that begins on `start` and repeats by `rule` (`RRULE` of RFC 5545) and on the days `also`, but not on
+    /// `without`.
     pub(crate) fn new(
         start: CalendarDay,
         rule: &str,
@@ -48,7 +49,7 @@ impl Recurrence {
         Self { start, rule: RepeatRule::parse(rule), also, without }
     }
 
-    /// The days on which the event takes place, up to `up_to`, ascending, at most [`IMPORT_REPEATS_MAX`].
+    /// The days of the event up to `up_to`, ascending, at most [`IMPORT_REPEATS_MAX`].
     #[must_use]
     pub fn days(&self, up_to: CalendarDay) -> Vec<CalendarDay> {
         let mut days = vec![self.start];
@@ -61,7 +62,7 @@ impl Recurrence {
         days
     }
 
-    /// The number of days that [`Self::days`] looks at.
+    /// The number of days that [`Self::days`] inspects.
     fn looks(&self, up_to: CalendarDay) -> u64 {
         let span = self.rule.as_ref().and_then(|rule| rule.span(self.start, up_to));
         span.map_or(0, |(first, end)| u64::try_from(end - first + 1).unwrap_or_default())
@@ -76,7 +77,7 @@ impl Default for RepeatBudget {
 }
 
 impl RepeatBudget {
-    /// The days of `repeats` up to `up_to`, of each of which `each` are kept. `None` if too little is left for them.
+    /// The days of `repeats` up to `up_to`, each charged `each` times. `None` if they exceed the budget.
     pub(crate) fn take(
         &mut self,
         repeats: &Recurrence,
@@ -144,7 +145,7 @@ mod tests {
         assert_eq!(days("FREQ=WEEKLY", &["2024-03-05"], &["2024-03-04", "2024-03-11"]), 2);
         let long = Recurrence::new(day("0001-01-01"), "FREQ=DAILY", vec![], vec![]);
         assert_eq!(long.days(day("9999-12-31")).len(), IMPORT_REPEATS_MAX);
-        // Never on any day: the search for one ends.
+        // Never on any day: the search for one must end.
         assert_eq!(said("2024-03-04", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "2030-01-01"), ["2024-03-04"]);
     }
 

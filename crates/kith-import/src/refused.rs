@@ -1,4 +1,4 @@
-//! Exports whose headers are not known for certain: refused by name, with what to write into the manifest.
+//! Exports whose headers are not known for certain: refused by name, with a mapping for the manifest.
 
 use crate::columns::MappedColumn;
 use crate::fault::FileFault;
@@ -7,9 +7,9 @@ use crate::names::column_name;
 /// An export that is refused.
 struct Refused {
     export: &'static str,
-    /// Each of these columns must be there.
+    /// All of these columns must be present.
     marks: &'static [&'static str],
-    /// How a column that may be used begins, and what it seems to be.
+    /// Prefixes of possibly useful columns, and their likely meanings.
     columns: &'static [(&'static str, MappedColumn)],
 }
 
@@ -53,7 +53,7 @@ const REFUSED: &[Refused] = &[
     },
 ];
 
-/// The fault of the file `file` whose header is `cells`. Returns `None` if it is no export that is refused by name.
+/// The fault of the file `file` with the header `cells`; `None` if it is not an export that is refused by name.
 pub(crate) fn refused<'a>(cells: impl Iterator<Item = &'a str>, file: &str) -> Option<FileFault> {
     let headers: Vec<(&str, String)> = cells.map(|cell| (cell.trim(), column_name(cell))).collect();
     let has = |mark: &&str| headers.iter().any(|(_, name)| name == mark);

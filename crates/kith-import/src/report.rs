@@ -1,4 +1,4 @@
-//! What an import says of itself: each file with its rows, and what the network can answer.
+//! The report of an import: each file with its rows, and figures on the network.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -10,20 +10,20 @@ use crate::note::ImportNote;
 use crate::outcome::{ImportedFile, RowSkip};
 use crate::tables::missing::{MissingFacts, MissingPerson};
 
-/// Rows of one file, or of all.
+/// Row counts of one file, or of all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RowTotals {
-    /// Rows read: the others together.
+    /// Rows read: the sum of the others.
     pub read: u64,
     /// Rows that are the first of their person.
     pub used: u64,
-    /// Further rows of a person, and messages that were read before.
+    /// Further rows of a person, and messages already read.
     pub merged: u64,
     /// Rows that were skipped.
     pub skipped: u64,
 }
 
-/// Figures on what the network can answer.
+/// Figures on the network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NetworkFacts {
@@ -51,7 +51,7 @@ struct ReportLine<'a> {
     #[serde(rename = "filesLeft", skip_serializing_if = "is_none_left")]
     files_left: usize,
     totals: AllTotals,
-    /// How many rows were skipped for which reason; `None` if each skipped row is listed.
+    /// The number of skipped rows by reason; `None` if each skipped row is listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     reasons: Option<Vec<ReasonLine>>,
     #[serde(rename = "asOf")]
@@ -64,7 +64,7 @@ struct ReportLine<'a> {
     notes_left: usize,
 }
 
-/// The people of last time who are in none of today's files.
+/// The people of the last import who are in none of today's files.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct LastTime<'a> {
@@ -92,7 +92,7 @@ impl<'a> MissingLine<'a> {
 struct AllTotals {
     #[serde(flatten)]
     rows: RowTotals,
-    /// Edges that were derived, and people whom no row names.
+    /// Derived edges, and people whom no row names.
     derived: usize,
     derived_people: usize,
     /// Edges between people who were at one place at the same time.
@@ -100,7 +100,7 @@ struct AllTotals {
     together: usize,
     /// Pairs of people who may be one.
     doubles: usize,
-    /// Ties whose newest evidence is older than is kept, and the people who went with them.
+    /// Expired ties, and the people removed with them.
     #[serde(skip_serializing_if = "Option::is_none")]
     expired: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -138,7 +138,7 @@ fn is_none_left(left: &usize) -> bool {
 }
 
 impl ImportedFile {
-    /// Its rows in numbers.
+    /// Its row counts.
     #[must_use]
     pub fn totals(&self) -> RowTotals {
         let skipped = self.skips.len() as u64;
@@ -147,13 +147,13 @@ impl ImportedFile {
 }
 
 impl Imported {
-    /// The files in the order of the plan, entries of archives each by itself.
+    /// The files in the order of the plan, with each entry of an archive separately.
     #[must_use]
     pub fn files(&self) -> &[ImportedFile] {
         &self.gathered.outcomes
     }
 
-    /// Returns the notes on what to look at.
+    /// Returns the notes.
     #[must_use]
     pub fn notes(&self) -> &[ImportNote] {
         &self.notes
@@ -173,7 +173,7 @@ impl Imported {
             .map(|(holder, id)| (id.as_str(), holder.name.as_str()))
     }
 
-    /// The rows of all files in numbers.
+    /// The row counts of all files.
     #[must_use]
     pub fn totals(&self) -> RowTotals {
         self.files().iter().map(ImportedFile::totals).fold(RowTotals::default(), |all, one| RowTotals {
@@ -184,7 +184,7 @@ impl Imported {
         })
     }
 
-    /// The names of planned files that gave nothing, or could not be read to their end, each with the reason.
+    /// The names of planned files that were empty, or could not be read to their end, each with the reason.
     #[must_use]
     pub fn failed(&self) -> Vec<(&str, &str)> {
         let mut failed = Vec::new();
@@ -200,7 +200,7 @@ impl Imported {
         failed
     }
 
-    /// Returns the number of edges that were derived, and of people whom no row names.
+    /// Returns the number of derived edges, and of people whom no row names.
     #[must_use]
     pub fn derived(&self) -> (usize, usize) {
         (self.derived.edges.len(), self.derived.people)
@@ -212,26 +212,25 @@ impl Imported {
         self.derived.together.len()
     }
 
-    /// Returns the number of ties whose newest evidence is older than the plan retains, and of people who went with them;
-    /// `None` if the plan retains all.
+    /// Returns the number of expired ties, and of people removed with them; `None` if the plan keeps all.
     #[must_use]
     pub fn expired(&self) -> Option<(usize, usize)> {
         self.expired.map(|expired| (expired.ties, expired.people))
     }
 
-    /// Returns the number of pairs of people who may be one and were not joined.
+    /// Returns the number of likely doubles.
     #[must_use]
     pub fn doubles(&self) -> usize {
         self.doubles.len()
     }
 
-    /// Whether no file gave anything.
+    /// Whether no file had a used row.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.files().iter().all(|file| file.kept() == 0)
     }
 
-    /// Returns figures on what the network can answer.
+    /// Returns figures on the network.
     #[must_use]
     pub fn facts(&self) -> NetworkFacts {
         let people = || self.people.people.iter();
@@ -253,7 +252,8 @@ impl Imported {
         }
     }
 
-    /// The people of last time who are in none of today's files, of whom `most` are named; `None` if all are.
+    /// The people of the last import who are in none of today's files, at most `most` of them by name; `None` if there
+    /// are none.
     fn last_time(&self, most: usize) -> Option<LastTime<'_>> {
         let missing = &self.missing.people;
         (!missing.is_empty()).then(|| LastTime {
@@ -272,7 +272,7 @@ impl Imported {
         self.write_report_up_to(usize::MAX, out)
     }
 
-    /// How many rows were skipped for which reason.
+    /// The number of skipped rows by reason.
     fn reasons(&self) -> Vec<ReasonLine> {
         let mut rows: BTreeMap<String, u64> = BTreeMap::new();
         for (_, reason) in self.files().iter().flat_map(|file| &file.skips) {
@@ -281,8 +281,8 @@ impl Imported {
         rows.into_iter().map(|(reason, rows)| ReasonLine { reason, rows }).collect()
     }
 
-    /// Writes the report as JSON with at most `most` files, skipped rows and notes, of each; of those that are left out it
-    /// has the number, and of skipped rows the reasons.
+    /// Writes the report as JSON with at most `most` files, skipped rows and notes, of each; for the rest it states the
+    /// number, and for skipped rows the reasons.
     ///
     /// # Errors
     /// Returns an error if `out` cannot be written.

@@ -1,5 +1,5 @@
-//! Ties that are kept no longer: those whose newest evidence is older than the team file lets it be, and the people whom
-//! nothing else names.
+//! Drops expired ties, whose newest evidence is past the team file's retention period, and people whom nothing else
+//! names.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,7 +16,7 @@ use crate::score::weights::Weights;
 use crate::ties::ScoredEdge;
 use crate::who::Who;
 
-/// The ties and the people that were too old.
+/// The expired ties and people.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Expired {
     pub(crate) ties: usize,
@@ -30,8 +30,8 @@ impl ImportPlan {
     }
 }
 
-/// Takes out of `gathered` what the plan retains no longer. Returns who is who without it, and how much it was; `None` if the
-/// plan retains all. `who` says who is who; `known` is that with all rows.
+/// Removes expired data from `gathered`. Returns the joined people without them, and their number; `None` if the plan
+/// keeps everything. `who` joins rows to people; `known` is its result with all rows.
 ///
 /// # Errors
 /// Returns the errors of `who`.
@@ -49,8 +49,8 @@ pub(crate) fn without_expired(
     Ok((known, Some(expired)))
 }
 
-/// Takes the ties whose newest evidence is of a day before `from` out of the rows of `gathered`, and the rows of those whom
-/// neither another row names nor the plan. `edges` are those of the ties, in their order. A tie without evidence stays.
+/// Removes ties with no evidence from `from` on, and rows of people named neither by another row nor by the plan, from
+/// `gathered`. `edges` are those of the ties, in their order. A tie without any evidence stays.
 fn expire(
     plan: &ImportPlan,
     gathered: &mut Gathered,
@@ -89,7 +89,7 @@ fn expire(
     expired
 }
 
-/// The people whom the introductions and preferences of the plan name.
+/// The people named in the introductions and preferences of the plan.
 fn named_by(plan: &ImportPlan, gathered: &Gathered, people: &ImportedPeople) -> HashSet<u32> {
     let named = NameablePeople { gathered, people, kept: &[] };
     let intros = plan.intros.iter().map(|intro| &intro.person);
@@ -97,6 +97,6 @@ fn named_by(plan: &ImportPlan, gathered: &Gathered, people: &ImportedPeople) -> 
         [connector, target, through].into_iter().flatten().cloned().collect::<Vec<String>>()
     };
     let preferences = plan.preferences.iter().flat_map(of_preference);
-    // What fits nobody is noted where the plan is carried out.
+    // Unknown names are noted where the plan is carried out.
     intros.cloned().chain(preferences).filter_map(|text| named.person(&text, "", &mut Vec::new())).collect()
 }

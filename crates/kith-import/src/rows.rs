@@ -1,4 +1,4 @@
-//! The rows of all files as they are kept until it is known who is who: small, since there may be a million.
+//! The rows of all files before they are joined to people: small, since there may be a million.
 
 use crate::contact::Contact;
 use crate::dates::CalendarDay;
@@ -7,39 +7,37 @@ use crate::interaction::{Interaction, Party};
 use crate::own::{OwnPosition, OwnProfile};
 use crate::stays::ExportedStay;
 
-/// Stands for no holder.
+/// The number for no holder.
 pub(crate) const NOBODY: u32 = u32::MAX;
 
-/// The kind of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum RowKind {
-    /// The entry of a holder in the manifest. No row of a file.
+    /// The manifest's entry of a holder; not from a file.
     Card,
-    /// A contact.
     Contact,
     /// An edge of a list of edges, with its weight, 0 to 100.
     Listed(Option<u8>),
-    /// An address that mail went to and came from. No row of a file.
+    /// An address that mail went to and came from; not a row of a file.
     Correspondent,
-    /// An address to which an edge is derived. No row of a file.
+    /// An address to which an edge is derived; not a row of a file.
     Seen,
 }
 
-/// A row that says something of one person.
+/// A row about one person.
 #[derive(Clone, Debug)]
 pub(crate) struct ImportedRow {
-    /// The place of its file among the outcomes; of no meaning for rows of no file.
+    /// The position of its file among the outcomes; meaningless for rows of no file.
     pub(crate) file: u32,
     pub(crate) line: u64,
     pub(crate) kind: RowKind,
-    /// The holder whose file it is in, or [`NOBODY`].
+    /// The holder whose file has it, or [`NOBODY`].
     pub(crate) holder: u32,
     /// The holder who knows the person, or [`NOBODY`].
     pub(crate) tie: u32,
     pub(crate) name: Box<str>,
-    /// Empty if it has none. Of several the first.
+    /// Empty if it has none; the first of several.
     pub(crate) handle: Box<str>,
-    /// The handles behind the first. No row is joined by them.
+    /// Further handles. No row is joined by them.
     pub(crate) other_handles: Box<[Box<str>]>,
     pub(crate) emails: Box<[Box<str>]>,
     /// The last eight digits of each of its phone numbers.
@@ -48,12 +46,12 @@ pub(crate) struct ImportedRow {
     pub(crate) company: u32,
     /// The number of the position, or 0.
     pub(crate) position: u32,
-    /// The numbers of the city and the country, each 0 if there is none.
+    /// The numbers of the city and the country, each 0 if unknown.
     pub(crate) place: (u32, u32),
     pub(crate) connected_on: Option<CalendarDay>,
 }
 
-/// A message, a mail or an event of a holder's files.
+/// A message, a mail or an event in a holder's files.
 #[derive(Clone, Debug)]
 pub(crate) struct ContactedRow {
     pub(crate) file: u32,
@@ -62,14 +60,14 @@ pub(crate) struct ContactedRow {
     pub(crate) interaction: Interaction,
 }
 
-/// A stay, and the row that says so.
+/// A stay, and its row.
 #[derive(Clone, Debug)]
 pub(crate) struct StayRow {
     pub(crate) file: u32,
     pub(crate) line: u64,
-    /// The holder whose file it is in.
+    /// The holder whose file has it.
     pub(crate) holder: u32,
-    /// Whether it is of the holder.
+    /// Whether it is the holder's own.
     pub(crate) is_own: bool,
     pub(crate) stay: ExportedStay,
 }
@@ -84,7 +82,7 @@ pub(crate) struct OwnHistory {
 }
 
 impl ImportedRow {
-    /// A row of nobody and of no file, to be filled.
+    /// An empty row of nobody and of no file.
     pub(crate) fn empty(kind: RowKind, holder: u32) -> Self {
         Self {
             file: 0,
@@ -104,7 +102,7 @@ impl ImportedRow {
         }
     }
 
-    /// Whether it stands in a file.
+    /// Whether it comes from a file.
     pub(crate) fn is_of_file(&self) -> bool {
         matches!(self.kind, RowKind::Contact | RowKind::Listed(_))
     }
@@ -115,7 +113,7 @@ impl ImportedRow {
         first.into_iter().chain(&self.other_handles).map(AsRef::as_ref)
     }
 
-    /// Takes over what `contact` says of the person, but for the company, the position and the place.
+    /// Takes over the data of `contact`, except the company, the position and the place.
     pub(crate) fn with_contact(mut self, contact: Contact) -> Self {
         self.name = repaired(contact.names.full).into();
         let mut handles = contact.handles.into_iter().map(Box::from);
@@ -127,7 +125,7 @@ impl ImportedRow {
         self
     }
 
-    /// Takes over what `party` says of the person.
+    /// Takes over the data of `party`.
     pub(crate) fn with_party(mut self, party: Party) -> Self {
         self.name = party.name.into();
         self.handle = party.handle.unwrap_or_default().into();

@@ -1,7 +1,7 @@
-//! Rules of repetition (`RRULE` of RFC 5545), in the parts that say on which days.
+//! Recurrence rules (`RRULE` of RFC 5545), reduced to the parts about days.
 //!
-//! Days are looked at one by one, from the first period of a rule to its last, so what a rule costs is known before: see
-//! [`RepeatRule::span`]. The libraries go on for thousands of years if a rule fits no day.
+//! Days are inspected one by one, from the first period of a rule to its last, so the cost of a rule is known in
+//! advance: see [`RepeatRule::span`]. Libraries go on for thousands of years if a rule fits no day.
 //!
 //! Promise: A rule of repetition gives the days that a library gives, and looks at the days of its periods up to the
 //!   last and no further, whether it fits one or not.
@@ -10,9 +10,9 @@
 use crate::dates::CalendarDay;
 use crate::limits::IMPORT_REPEATS_MAX;
 
-/// The longest rule that is used, in bytes.
+/// Maximum length of a used rule, in bytes.
 const RULE_BYTES_MAX: usize = 512;
-/// The most days that a part of a rule names.
+/// Maximum days in a part of a rule.
 const VALUES_MAX: usize = 400;
 const WEEKDAYS: [&str; 7] = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
 
@@ -25,7 +25,7 @@ enum Frequency {
     Yearly,
 }
 
-/// A rule. Lists that are empty allow every day.
+/// A rule. Empty lists allow every day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RepeatRule {
     frequency: Frequency,
@@ -33,7 +33,7 @@ pub(crate) struct RepeatRule {
     interval: i64,
     /// The weekday on which weeks begin, 0 for Monday.
     week_start: i64,
-    /// Weekdays, 0 for Monday; the number says which of its month or year, from the end if it is negative, 0 for each.
+    /// Weekdays, 0 for Monday; the number is its occurrence in the month or year, negative from the end, 0 for each.
     weekdays: Vec<(i64, i64)>,
     /// 1 to 12.
     months: Vec<i64>,
@@ -41,15 +41,15 @@ pub(crate) struct RepeatRule {
     month_days: Vec<i64>,
     /// Days of the year, from its end if negative.
     year_days: Vec<i64>,
-    /// Which of a period's days, from the end if negative.
+    /// Which of a period's days, negative from the end.
     positions: Vec<i64>,
-    /// The most times that the rule applies.
+    /// Maximum number of occurrences.
     count: usize,
     /// The last day.
     until: Option<CalendarDay>,
 }
 
-/// A day, and its place in its month and year.
+/// A day with its position in its month and year.
 struct PlacedDay {
     day: CalendarDay,
     /// 0 for Monday.
@@ -59,7 +59,7 @@ struct PlacedDay {
 }
 
 impl RepeatRule {
-    /// Reads the rule that `text` is. Returns `None` if it is none, or repeats by hours, minutes or seconds.
+    /// Parses the rule `text`; `None` if it is invalid, or repeats by hours, minutes or seconds.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let text = text.trim().to_ascii_uppercase();
         if text.len() > RULE_BYTES_MAX {
@@ -99,7 +99,7 @@ impl RepeatRule {
         })
     }
 
-    /// The numbers of the first and the last day that [`Self::days`] looks at: whole periods. `None` if there are none.
+    /// The numbers of the first and the last day that [`Self::days`] inspects: whole periods. `None` if there are none.
     pub(crate) fn span(&self, start: CalendarDay, up_to: CalendarDay) -> Option<(i64, i64)> {
         let last = self.until.map_or(up_to, |until| until.min(up_to));
         if last < start {
@@ -123,8 +123,8 @@ impl RepeatRule {
         })
     }
 
-    /// The days from `start` to `up_to` on which something that begins on `start` takes place by the rule, ascending.
-    /// Costs a look at each day of [`Self::span`].
+    /// The days from `start` to `up_to` on which an event that begins on `start` takes place by the rule, ascending.
+    /// Inspects each day of [`Self::span`].
     pub(crate) fn days(&self, start: CalendarDay, up_to: CalendarDay) -> Vec<CalendarDay> {
         let Some((first, end)) = self.span(start, up_to) else { return Vec::new() };
         let last = self.until.map_or(up_to, |until| until.min(up_to));
@@ -151,7 +151,7 @@ impl RepeatRule {
         found
     }
 
-    /// Moves the days of a period that the rule names to `found`.
+    /// Moves the days of a period that the rule selects to `found`.
     fn take(
         &self,
         in_period: &mut Vec<CalendarDay>,
@@ -168,7 +168,7 @@ impl RepeatRule {
         found.extend(named.filter(|day| (start..=last).contains(day)));
     }
 
-    /// The rule with the day of `start` if it names none by itself.
+    /// The rule with the day of `start` if it selects none by itself.
     fn filled(&self, start: CalendarDay) -> Self {
         let mut filled = self.clone();
         if self.weekdays.is_empty() && self.month_days.is_empty() && self.year_days.is_empty() {
@@ -237,13 +237,13 @@ fn month_length(year: u16, month: u8) -> i64 {
     (28..=31).rev().find(|day| CalendarDay::new(year, month, *day).is_some()).unwrap_or(28).into()
 }
 
-/// The numbers of a list, none of them 0. `None` if one is none within `bounds`.
+/// Parses a list of numbers, none of them 0; `None` if one is invalid or out of `bounds`.
 fn numbers(list: &str, bounds: std::ops::RangeInclusive<i64>) -> Option<Vec<i64>> {
     let read = |text: &str| text.parse().ok().filter(|number| *number != 0 && bounds.contains(number));
     list.split(',').take(VALUES_MAX).map(read).collect()
 }
 
-/// The weekdays of a list: `MO`, and `1TU` or `-1FR` by the month or year.
+/// Parses a list of weekdays: `MO`, and `1TU` or `-1FR` by the month or year.
 fn weekdays(
     list: &str,
     weekday: &dyn Fn(&str) -> Option<i64>,
@@ -273,7 +273,7 @@ mod tests {
         CalendarDay::parse(text).unwrap()
     }
 
-    /// A second opinion: the days of `rule` by a library, which looks on until it finds one.
+    /// A second opinion: the days of `rule` from a library, which goes on until it finds one.
     fn by_library(start: CalendarDay, rule: &str, last: CalendarDay, count: usize) -> Vec<CalendarDay> {
         let digits = |day: CalendarDay| format!("{:04}{:02}{:02}", day.year, day.month, day.day);
         let event = format!(
@@ -288,7 +288,7 @@ mod tests {
         days.filter(|day| *day <= last).collect()
     }
 
-    /// Numbers from a seed.
+    /// Random numbers from a seed.
     struct Dice(u64);
 
     impl Dice {
@@ -302,7 +302,7 @@ mod tests {
         }
     }
 
-    /// A rule that RFC 5545 allows.
+    /// A random rule that RFC 5545 allows.
     fn drawn(dice: &mut Dice) -> String {
         let frequency = dice.one(&["DAILY", "WEEKLY", "MONTHLY", "YEARLY"]);
         let is_long = matches!(frequency, "MONTHLY" | "YEARLY");
@@ -370,7 +370,7 @@ mod tests {
         }
     }
 
-    /// What costs a library thousands of years costs no more than its span.
+    /// A rule that takes a library thousands of years costs no more than its span.
     #[test]
     fn a_rule_looks_at_the_days_of_its_periods_and_no_further() {
         let (start, last) = (day("2024-01-10"), day("2024-02-02"));

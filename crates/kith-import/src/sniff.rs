@@ -1,4 +1,4 @@
-//! Finding the header of an export, and what separates its cells.
+//! Finds the header of an export, and the separator of its cells.
 
 use crate::columns::ColumnMapping;
 use crate::fault::FileFault;
@@ -12,12 +12,12 @@ use kith::limits::ECHO_CHARS_MAX;
 /// The separators of cells.
 const SEPARATORS: [char; 3] = [',', ';', '\t'];
 
-/// The layout of the export that `text` of the file `file` is, and the records below its header. If there are `columns`, the
+/// The layout of the export in `text`, from the file `file`, and the records below its header. With `columns`, the
 /// header is the line that has them.
 ///
 /// # Errors
-/// Returns a fault if the text is empty, or if no header of a known export stands in its first lines, or none with the
-/// columns that the manifest names.
+/// Returns a fault if the text is empty, or if its first lines have no header of a known export, or none with the
+/// columns of the manifest.
 pub(crate) fn sniff<'a>(
     text: &'a str,
     file: &str,
@@ -30,7 +30,7 @@ pub(crate) fn sniff<'a>(
         for separator in SEPARATORS {
             let mut records = Records::new(rest, line, separator);
             let Ok(Some(header)) = records.next() else { continue };
-            // A record further down is looked at in its turn.
+            // A record further down is tried in its turn.
             if header.line == line
                 && let Some(layout) = search.look(&header)
             {
@@ -43,13 +43,13 @@ pub(crate) fn sniff<'a>(
     Err(search.fault())
 }
 
-/// A look at one record after the other for the one that is the header.
+/// A search for the header, one record after the other.
 pub(crate) struct HeaderSearch<'a> {
     file: &'a str,
     columns: Option<&'a ColumnMapping>,
-    /// The first line with a character.
+    /// The first non-empty line.
     first: Option<(String, bool)>,
-    /// The record that has the most of the columns, a column that it has not, and how many it has not.
+    /// The record with the most of the columns, one column it lacks, and how many it lacks.
     nearest: Option<(String, String, usize)>,
     refused: Option<FileFault>,
 }
@@ -59,14 +59,14 @@ impl<'a> HeaderSearch<'a> {
         Self { file, columns, first: None, nearest: None, refused: None }
     }
 
-    /// Notes the beginning of what is looked at.
+    /// Records the beginning of the text.
     pub(crate) fn begin(&mut self, line: &str) {
         if self.first.is_none() && !line.trim().is_empty() {
             self.first = Some((echo(line), is_header(line)));
         }
     }
 
-    /// The layout below `record`. Returns `None` if that is no header.
+    /// The layout below `record`; `None` if that is not a header.
     pub(crate) fn look(&mut self, record: &ExportRecord<'_>) -> Option<Layout> {
         let cells = || record.cells.iter().map(AsRef::as_ref);
         let Some(columns) = self.columns else {
@@ -74,7 +74,7 @@ impl<'a> HeaderSearch<'a> {
             if known.is_none() && self.refused.is_none() {
                 self.refused = refused(cells(), self.file);
             }
-            // An archive has tables of many kinds; what is none of its own is left out.
+            // An archive has tables of many kinds; those that are not exports are left out.
             let may_guess = self.refused.is_none() && !self.file.contains("!/");
             return known.or_else(|| may_guess.then(|| recognize(cells())).flatten());
         };
@@ -90,7 +90,7 @@ impl<'a> HeaderSearch<'a> {
         }
     }
 
-    /// Why there is no header among the records that were looked at.
+    /// Why none of the tried records is a header.
     pub(crate) fn fault(self) -> FileFault {
         let Some((first, is_header)) = self.first else { return FileFault::Empty };
         match (self.refused, self.nearest) {
@@ -102,15 +102,15 @@ impl<'a> HeaderSearch<'a> {
     }
 }
 
-/// Whether `line` may be the header of a table, so that a message may quote it: several cells that are words. Any file can be
-/// named, and the first line of one that is no export is nobody's to read.
+/// Whether `line` may be a table's header, so that a message may quote it: several cells that are words. Any file can
+/// be named, and the first line of a file that is not an export must not be revealed.
 fn is_header(line: &str) -> bool {
     let is_word = |character: char| character.is_alphanumeric() || " _-()/'\"#.".contains(character);
     let mut cells = line.split(SEPARATORS);
     line.contains(SEPARATORS) && cells.all(|cell| cell.chars().all(is_word))
 }
 
-/// The beginning of `line` for a message.
+/// The start of `line` for a message.
 fn echo(line: &str) -> String {
     let plain: String = line.chars().filter(|c| !c.is_control()).take(ECHO_CHARS_MAX).collect();
     plain.trim().to_owned()
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
     use crate::export::ExportFormat::{self, *};
 
-    /// What `text` is, the separator being found by what the next record is.
+    /// The format of `text`; the separator is found from the next record.
     fn said(text: &str) -> Option<(ExportFormat, u64, usize)> {
         let (layout, mut records) = sniff(text, "c.csv", None).ok()?;
         let record = records.next().ok()??;
@@ -166,7 +166,7 @@ mod tests {
     fn a_header_below_the_bound_or_of_another_kind_is_refused_with_the_first_line() {
         let linkedin = "First Name,Last Name,Connected On\nA,B,\n";
         let below = |lines: u64| format!("{}{linkedin}", "Note\n".repeat(lines as usize));
-        // The control: as far down as it may be.
+        // The control: as far down as allowed.
         assert_eq!(said(&below(IMPORT_PREAMBLE_LINES_MAX)).map(|found| found.0), Some(LinkedInConnections));
         let fault = |text: &str| sniff(text, "c.csv", None).err();
         let unknown = |first: &str| Some(FileFault::UnknownHeader(first.to_owned()));

@@ -1,4 +1,4 @@
-//! Jobs, boards and schools of people, as the rows of exports say.
+//! Jobs, boards and schools of people, from rows of exports.
 
 use crate::cells::RowCells;
 use crate::dates::CalendarDay;
@@ -6,7 +6,7 @@ use crate::export::ExportColumn;
 use crate::own::{CalendarMonth, OwnPosition};
 use kith::model::text::fold;
 
-/// The time of one person at one place. Texts that the row does not have are empty.
+/// One person's time at one place. Missing texts are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExportedStay {
     /// The company, the board's company or the school.
@@ -15,9 +15,9 @@ pub struct ExportedStay {
     pub kind: &'static str,
     /// The position there.
     pub role: String,
-    /// When it began. `None` if that is not written, or not as a day, a month or a year.
+    /// When it began; `None` if that is missing, or not a day, a month or a year.
     pub from: Option<CalendarMonth>,
-    /// When it ended. `None` if it goes on, or likewise.
+    /// When it ended; `None` if it goes on, or if that is missing or unreadable.
     pub to: Option<CalendarMonth>,
 }
 
@@ -38,13 +38,13 @@ pub(crate) fn kind_of(role: &str) -> &'static str {
 }
 
 impl ExportedStay {
-    /// The same as `own`, of `kind`.
+    /// The same as `own`, with the kind `kind`.
     pub(crate) fn of_own(own: &OwnPosition, kind: &'static str) -> Self {
         let (place, role) = (own.company.clone(), own.title.clone());
         Self { place, kind, role, from: own.from, to: own.to }
     }
 
-    /// The job or the school that `row` says its person has or had, if it has a day of it, or a school.
+    /// The job with a date, or the school, in `row`, if any.
     pub(crate) fn of(row: &RowCells<'_>, company: &str, role: &str) -> Option<Self> {
         let month = |column| month_in(&row.first(column));
         let (from, to) = (month(ExportColumn::StartedOn), month(ExportColumn::FinishedOn));
@@ -58,7 +58,7 @@ impl ExportedStay {
     }
 }
 
-/// The month of a day, a month or a year.
+/// The month in a day, a month or a year.
 pub(crate) fn month_in(text: &str) -> Option<CalendarMonth> {
     let of_day = |day: CalendarDay| CalendarMonth { year: day.year, month: Some(day.month) };
     CalendarMonth::parse(text).or_else(|| CalendarDay::parse(text).map(of_day))

@@ -1,4 +1,4 @@
-//! Tables, of text or of a workbook, to rows.
+//! Reads tables, from text or a workbook, to rows.
 
 use crate::columns::ColumnMapping;
 use crate::contact::Contact;
@@ -11,10 +11,10 @@ use crate::read::{FileRow, RowTally};
 use crate::records::{ExportRecord, Records};
 use crate::sniff::sniff;
 
-/// Reads the table that `text` is; `columns` are those that the manifest names.
+/// Reads the table in `text`; `columns` are the manifest's mappings.
 ///
 /// # Errors
-/// Returns a fault if there is no header that is known, or if the text is broken from some line on.
+/// Returns a fault if there is no known header, or if the text is broken from some line on.
 pub(crate) fn read_text(
     text: &str,
     columns: Option<&ColumnMapping>,
@@ -24,7 +24,7 @@ pub(crate) fn read_text(
     read_rows(&layout, || records.next(), tally)
 }
 
-/// Reads the rows that `next` returns, below a header whose columns are `layout`.
+/// Reads the rows returned by `next`, below a header with the columns `layout`.
 ///
 /// # Errors
 /// Returns the fault of `next`.

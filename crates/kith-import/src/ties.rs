@@ -1,4 +1,4 @@
-//! Who knows whom, how well and why: the edges of members and advocates.
+//! The edges of members and advocates: who knows whom, how well and why.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -23,19 +23,18 @@ use crate::score::tie::{SharedCompany, Tie};
 use crate::score::weights::Weights;
 use kith::model::text::fold;
 
-/// An edge, scored.
 #[derive(Clone, Debug)]
 pub(crate) struct ScoredEdge {
     /// The people at its ends.
     pub(crate) from: u32,
     pub(crate) to: u32,
     pub(crate) scored: Scored,
-    /// The breakdown as the table has it.
+    /// The breakdown for the table.
     pub(crate) breakdown: String,
     pub(crate) evidence: Vec<TieEvidence>,
 }
 
-/// A row that strengthens a tie, and is a further row of its person.
+/// A row that strengthens a tie; it counts as a further row of its person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TieRow {
     pub(crate) person: u32,
@@ -45,20 +44,20 @@ pub(crate) struct TieRow {
     pub(crate) value: Arc<str>,
 }
 
-/// The contacts in the messages, the mail and the events of all files.
+/// The messages, mail and events of all files.
 #[derive(Debug, Default)]
 pub(crate) struct Contacts {
     ledger: TieLedger<u32>,
-    /// What is left for events that repeat, of all files.
+    /// The rest of the budget for recurring events, of all files.
     budget: RepeatBudget,
     pub(crate) kept: Vec<TieRow>,
-    /// The values of these rows, each once.
+    /// The distinct values of these rows.
     values: HashSet<Arc<str>>,
     /// Rows that count for nothing: the file, the line, the reason.
     pub(crate) skipped: Vec<(u32, u64, RowSkip)>,
 }
 
-/// The ties: who may have an edge to whom, and from which rows.
+/// The possible edges, and the rows behind them.
 #[derive(Debug, Default)]
 pub(crate) struct TieTable {
     /// The rows of each tie, by holder and person.
@@ -66,7 +65,7 @@ pub(crate) struct TieTable {
 }
 
 impl TieTable {
-    /// The ties that the rows of `gathered` are.
+    /// The ties in the rows of `gathered`.
     pub(crate) fn of(plan: &ImportPlan, gathered: &Gathered, people: &ImportedPeople) -> Self {
         let mut ties = Self::default();
         for (row, of) in gathered.rows.iter().enumerate().filter(|(_, row)| row.tie != NOBODY) {
@@ -134,7 +133,7 @@ impl Contacts {
         contacts
     }
 
-    /// `value`, in memory once.
+    /// A shared copy of `value`.
     fn shared(&mut self, value: &str) -> Arc<str> {
         if let Some(known) = self.values.get(value) {
             return Arc::clone(known);
@@ -205,7 +204,7 @@ impl Contacts {
     }
 }
 
-/// The number of the kind of each file: kinds are numbered in byte order, so that no order of files shows.
+/// The number of the kind of each file: kinds are numbered in byte order, so that the order of files does not matter.
 pub(crate) fn sources(gathered: &Gathered) -> Vec<u32> {
     let names = source_names(gathered);
     let number = |format: &String| names.binary_search(&format.as_str()).unwrap_or(0) as u32;
@@ -238,7 +237,7 @@ impl<'a> Finder<'a> {
         shared: &HashSet<&str>,
     ) -> Self {
         let mut by_text = HashMap::new();
-        // Whom no row names, nobody has contact with.
+        // Nobody has contact with people whom no row names.
         let rows = gathered.rows.iter().enumerate().filter(|(_, row)| row.kind != RowKind::Seen);
         for (row, of) in rows {
             let texts = of.emails.iter().chain([&of.handle]).map(AsRef::as_ref);
@@ -254,13 +253,13 @@ impl<'a> Finder<'a> {
         Self { people, by_text, names, own: own.collect() }
     }
 
-    /// The person whom `party` names, or [`GONE`], with the handle or the address. `None` if it is not known.
+    /// The person that `party` names, or [`GONE`], with the handle or the address; `None` if unknown.
     fn party<'p>(&self, party: &'p Party) -> Option<(u32, &'p str)> {
         let mut texts = [party.handle.as_deref(), party.email.as_deref()].into_iter().flatten();
         texts.find_map(|text| Some((*self.by_text.get(text)?, text)))
     }
 
-    /// Which of the parties is the holder: by handle or address; by name alone if none is by these.
+    /// The party that is the holder: by handle or address; by name only if none is found by these.
     fn owner_among(&self, holder: u32, from: &Arc<Party>, to: &[Arc<Party>]) -> impl Fn(&Arc<Party>) -> bool {
         let (own, name) = (&self.own[holder as usize], self.names[holder as usize].as_str());
         let is_known = move |party: &Arc<Party>| {
@@ -318,7 +317,7 @@ impl<'a> Scoring<'a> {
         persons.iter().all(|person| self.ties.has(holder, *person))
     }
 
-    /// The edge of `holder` to the first of `persons`, as it would be if they were one person.
+    /// The edge of `holder` to the first of `persons`, as if they were one person.
     pub(crate) fn edge(&self, holder: u32, persons: &[u32]) -> ScoredEdge {
         let Self { gathered, people, as_of, .. } = *self;
         let from = people.holder(holder);
@@ -358,7 +357,7 @@ impl<'a> Scoring<'a> {
     }
 }
 
-/// The keys of the companies that the owner of the files works for now.
+/// The keys of the present companies of the owner of the files.
 fn companies_of(gathered: &Gathered, people: &ImportedPeople, holder: usize) -> HashSet<String> {
     let person = people.holder(holder as u32);
     let mut keys: HashSet<String> = match people.people.get(person as usize) {

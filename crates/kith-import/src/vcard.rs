@@ -1,4 +1,4 @@
-//! Cards (vCard 2.1, 3.0 and 4.0) to contacts.
+//! Reads cards (vCard 2.1, 3.0 and 4.0) as contacts.
 
 use calcard::vcard::{VCard, VCardProperty, VCardValue};
 use mail_parser::decoders::quoted_printable::quoted_printable_decode;
@@ -67,7 +67,7 @@ fn contact_of(block: &TextBlock) -> Result<Contact, SkipReason> {
     read.contact().kept()
 }
 
-/// `line` with the parameters that old programs leave out: the name of the encoding, and its character set if that is UTF-8.
+/// `line` with the parameters that old programs omit: the encoding's name, and its character set if that is UTF-8.
 fn with_parameters(line: &str) -> String {
     let Some((head, value)) = line.split_once(':') else { return line.to_owned() };
     let upper = head.to_ascii_uppercase();
@@ -102,9 +102,9 @@ struct Card {
     emails: Vec<String>,
     phones: Vec<u32>,
     labels: Vec<String>,
-    /// Whether it says that it is a group, a company or a place.
+    /// Whether it is declared as a group, a company or a place.
     is_no_person: bool,
-    /// Whether Apple shows it by its company, which it does of people too.
+    /// Whether Apple shows it by its company, as it does for people too.
     is_shown_as_company: bool,
 }
 
@@ -154,7 +154,7 @@ impl Card {
         }
     }
 
-    /// Whether the card is a company's: it has no name but the company's.
+    /// Whether the card is a company's: its only name is the company's.
     fn is_company(&self) -> bool {
         let is_same = !self.company.is_empty() && fold(&self.full) == fold(&self.company);
         self.given.is_empty() && self.family.is_empty() && (self.is_shown_as_company || is_same)
@@ -162,7 +162,7 @@ impl Card {
 
     fn contact(self) -> Contact {
         let from_parts = full_name(&tidy(&format!("{} {}", self.given, self.middle)), &self.family);
-        // Programs that have no name show the address in its place.
+        // Programs without a name show the address in its place.
         let is_address = self.emails.iter().any(|email| *email == self.full.to_lowercase());
         let full = if self.full.is_empty() || is_address { from_parts } else { self.full };
         let is_number = is_number(&full);

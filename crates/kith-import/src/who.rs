@@ -1,4 +1,4 @@
-//! Who is who, as far as the rows say: the people, their ids, and who may have an edge to whom.
+//! Joined people, their ids, and who may have an edge to whom.
 
 use std::collections::HashSet;
 
@@ -16,22 +16,22 @@ use crate::score::weights::Weights;
 use crate::tables::earlier::EarlierTables;
 use crate::ties::{Contacts, ScoredEdge, TieTable, edges};
 
-/// Who is who in some rows.
+/// The people of some rows.
 pub(crate) struct Who {
     pub(crate) resolved: Resolved,
     pub(crate) people: ImportedPeople,
     pub(crate) ties: TieTable,
-    /// Rows that fit two people and were left alone.
+    /// Rows that fit two people and were not joined.
     pub(crate) namesakes: Vec<u32>,
-    /// Addresses that are of no one person.
+    /// Addresses without a single owner.
     pub(crate) shared: Vec<Box<str>>,
 }
 
 impl Who {
-    /// Who is who in the rows of `gathered`.
+    /// Joins the rows of `gathered` to people.
     ///
     /// # Errors
-    /// Returns an error if the overrides contradict each other, or a holder is to be forgotten.
+    /// Returns an error if the overrides contradict each other, or a holder must be forgotten.
     pub(crate) fn of(
         plan: &ImportPlan,
         gathered: &Gathered,
@@ -56,7 +56,7 @@ impl Who {
         Ok(Self { resolved, people, ties, namesakes, shared })
     }
 
-    /// What the files show of each tie up to the day `as_of`, and the edges of the ties, in their order.
+    /// The facts of each tie in the files up to the day `as_of`, and the edges of the ties, in their order.
     pub(crate) fn edges(
         &self,
         plan: &ImportPlan,
@@ -71,7 +71,7 @@ impl Who {
     }
 }
 
-/// The place of the holder in the manifest, as its faults name places: no name of a person who is to be forgotten.
+/// The location of the holder in the manifest, for messages that must not name a person to be forgotten.
 fn place_of(plan: &ImportPlan, holder: usize) -> String {
     let is_member = plan.holders[holder].is_member();
     let number = plan.holders[..=holder].iter().filter(|one| one.is_member() == is_member).count();

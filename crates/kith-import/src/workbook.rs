@@ -1,6 +1,6 @@
-//! Workbooks (.xlsx) to rows: the values that cells show, never the formulas behind them.
+//! Reads workbooks (.xlsx) to rows: the values that cells show, never the formulas behind them.
 //!
-//! Cells are read one after the other and not as a rectangle, which two cells far apart would make as large as they like.
+//! Cells are read one after the other, not as a rectangle, which two distant cells would make arbitrarily large.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -21,15 +21,15 @@ use crate::records::ExportRecord;
 use crate::sniff::HeaderSearch;
 use crate::table::read_rows;
 
-/// The greatest number that Excel shows as a day: that of 9999-12-31.
+/// The greatest number that Excel shows as a day: 9999-12-31.
 const DAY_MAX: f64 = 2_958_465.0;
-/// Up to this a number without a fraction is written as a whole one.
+/// Up to this, a number without a fraction is written as a whole number.
 const WHOLE_MAX: f64 = 1e15;
 
 type Workbook<'a> = Xlsx<Cursor<&'a [u8]>>;
 
 /// Reads the workbook `bytes` of the file `file`. The first sheet that is an export is counted under the file's name,
-/// every further one under `file!/SHEET`, and so is a sheet that is none.
+/// every further sheet under `file!/SHEET`, whether it is an export or not.
 pub(crate) fn read_workbook(
     file: &str,
     bytes: &[u8],
@@ -84,7 +84,7 @@ fn damaged(row: u64, error: &XlsxError) -> FileFault {
 /// Reads one sheet.
 ///
 /// # Errors
-/// Returns why it is no export.
+/// Returns why it is not an export.
 fn read_sheet(
     workbook: &mut Workbook<'_>,
     name: &str,
@@ -120,19 +120,19 @@ fn header(
     Err(search.fault())
 }
 
-/// The rows of a sheet that have a value.
+/// The rows of a sheet with a value.
 struct SheetRows<'a, 'b, 'l> {
     cells: XlsxCellReader<'a, Cursor<&'b [u8]>>,
     merged: MergedCells<'a>,
     /// The first cell of the next row.
     ahead: Option<Cell<DataRef<'a>>>,
-    /// The last row that was begun, counted from 1.
+    /// The row last begun, from 1.
     row: u64,
-    /// Whether the last cell was read: the parser takes what follows for rows.
+    /// Whether the last cell was read: the parser takes the following data for rows.
     is_at_end: bool,
-    /// The fault behind the row that was read last.
+    /// The fault after the row read last.
     fault: Option<FileFault>,
-    /// How many bytes of text the workbook may still give: one text may stand in any number of cells.
+    /// Bytes of text that the workbook may still yield: one text may be in any number of cells.
     left: &'l mut usize,
 }
 
@@ -151,7 +151,7 @@ impl<'a> SheetRows<'a, '_, '_> {
         Ok(cell)
     }
 
-    /// The next row that has a value, with its number as its line. Returns `None` at the end.
+    /// The next row with a value, with its number as its line; `None` at the end.
     fn next(&mut self) -> Result<Option<ExportRecord<'a>>, FileFault> {
         let mut record = ExportRecord::default();
         let mut bytes = 0;
@@ -160,7 +160,7 @@ impl<'a> SheetRows<'a, '_, '_> {
                 Ok(Some(cell)) => cell,
                 Ok(None) => break,
                 Err(fault) if record.line == 0 => return Err(fault),
-                // What there is of the row is kept: the fault may stand in the next one.
+                // The started row is kept: the fault may be in the next one.
                 Err(fault) => {
                     self.fault = Some(fault);
                     break;
@@ -204,11 +204,11 @@ impl<'a> SheetRows<'a, '_, '_> {
     }
 }
 
-/// Cells over several rows, of which only the first has the value that all show.
+/// Merged cells over several rows; only the first has the value that all show.
 struct MergedCells<'a> {
-    /// Those to come, the first last.
+    /// The upcoming ones, the first last.
     ahead: Vec<Dimensions>,
-    /// Those that the last row is in: the last row of each, counted from 1, the column and the text.
+    /// Those that the last row is in: the last row of each, from 1, the column and the text.
     within: Vec<(u64, usize, Cow<'a, str>)>,
 }
 
@@ -219,7 +219,7 @@ impl<'a> MergedCells<'a> {
         Self { ahead: areas, within: Vec::new() }
     }
 
-    /// Gives `record` the texts of cells that begin above it; returns how many bytes they have.
+    /// Adds the texts of merged cells that begin above `record`; returns their number of bytes.
     fn fill(&mut self, record: &mut ExportRecord<'a>) -> usize {
         let mut bytes = 0;
         self.within.retain(|(last, ..)| *last >= record.line);
@@ -243,7 +243,7 @@ impl<'a> MergedCells<'a> {
     }
 }
 
-/// What a cell shows: days in the form `2024-03-12`, and of a formula that failed no text.
+/// The text that a cell shows: days as `2024-03-12`, and empty for a failed formula.
 fn text_of<'a>(value: &DataRef<'a>) -> Cow<'a, str> {
     match value {
         DataRef::SharedString(text) => Cow::Borrowed(text),

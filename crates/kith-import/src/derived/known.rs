@@ -9,7 +9,7 @@ use crate::derived::seen::{Node, Nodes};
 use crate::derived::view::Known;
 use crate::interaction::{InteractionKind, Party};
 
-/// A mail between a holder and another.
+/// A mail between a holder and another person.
 #[derive(Debug)]
 struct Mail {
     is_sent: bool,
@@ -18,11 +18,11 @@ struct Mail {
     parties: Vec<u32>,
 }
 
-/// The mail of holders, as far as it concerns people of observations.
+/// The mail of holders with people of observations.
 pub(crate) struct KnownMail<'a> {
     known: &'a Known<'a>,
     nodes: &'a Nodes,
-    /// By the person of the holder, then by the other.
+    /// By the holder's person, then by the other.
     of: HashMap<u32, BTreeMap<u32, Vec<Mail>>>,
 }
 
@@ -31,8 +31,8 @@ impl<'a> KnownMail<'a> {
         Self { known, nodes, of: HashMap::new() }
     }
 
-    /// Whether the mail of `from` shows that they wrote to `to` and were answered, on the same day or later, in mail that
-    /// none of `owners` is on. `None` if none of it is among the files, or may be looked at.
+    /// Whether the mail of `from` shows that they wrote to `to` and were answered, on the same day or later, in mail
+    /// with none of `owners`. `None` if none of it is among the files, or it may not be read.
     pub(crate) fn is_known(&mut self, from: u32, to: u32, owners: &BTreeSet<u32>) -> Option<bool> {
         let holder = self.known.standing(from)?;
         if !(self.known.has_mail(holder)

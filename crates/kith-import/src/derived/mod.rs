@@ -1,7 +1,7 @@
 //! Ties of people who gave no files: who wrote to whom with the owner of a mailbox in copy, and who met.
 //!
-//! - `seen` takes observations out of the messages and events of the owners who may be asked;
-//! - `pairs` counts them together for each pair of people, and says of which an edge is made;
+//! - `seen` extracts observations from the messages and events of owners who permit it;
+//! - `pairs` adds them up for each pair of people, and decides which pairs get an edge;
 //! - `newcomers` are people whom no row names;
 //! - `view` has the people and ties that edges are derived from;
 //! - `together` makes edges of people who were at one place at the same time;
@@ -31,7 +31,7 @@ use crate::score::weights::Weights;
 use crate::ties::ScoredEdge;
 use crate::who::Who;
 
-/// The edges that were derived, and the pairs that were observed.
+/// The derived edges, and the observed pairs.
 #[derive(Debug, Default)]
 pub(crate) struct Derived {
     pub(crate) edges: Vec<ScoredEdge>,
@@ -40,32 +40,33 @@ pub(crate) struct Derived {
     pub(crate) pairs: Vec<DerivedPair>,
     /// The number of people whom no row names.
     pub(crate) people: usize,
-    /// Whether anything may be derived.
+    /// Whether any derivation is permitted.
     pub(crate) is_asked: bool,
 }
 
 /// The settings of a derivation.
 pub(crate) struct Derivation<'a> {
     pub(crate) plan: &'a ImportPlan,
-    /// Ids of people between whom no edge is derived.
+    /// Ids of people between whom no edge may be derived.
     pub(crate) untied: &'a [Vec<String>],
     pub(crate) as_of: CalendarDay,
 }
 
-/// The observations of all files, and their mailboxes.
+/// The observations in all files, and their mailboxes.
 pub(crate) struct Observed {
     sights: Vec<Sight>,
     nodes: Nodes,
-    /// Events that repeat too often to be looked at.
+    /// Recurring events with too many occurrences to be read.
     pub(crate) unseen: usize,
 }
 
-/// The most rounds in which newcomers who have no edge left are removed.
+/// Maximum rounds in which newcomers without an edge are removed.
 const ROUNDS_MAX: usize = 4;
 
 impl Derivation<'_> {
-    /// Adds rows to `gathered` of people whom no row names and to whom an edge leads; who is who with them, and what is
-    /// observed. `None` if nothing may be derived. `who` says who is who; `known` is that without them.
+    /// Adds rows to `gathered` for people whom no row names and to whom an edge leads; returns the joined people
+    /// including them, and the observations. `None` if nothing may be derived. `who` joins rows to people; `known` is
+    /// its result without newcomers.
     ///
     /// # Errors
     /// Returns the errors of `who`.
@@ -115,8 +116,8 @@ impl Derivation<'_> {
         Ok((known, Some(Observed { sights, nodes, unseen })))
     }
 
-    /// Derives edges from `observed`; a pair that one of `edges` connects gets none. Those of
-    /// `affiliations` stand behind those of mail.
+    /// Derives edges from `observed`; pairs already connected by one of `edges` get none. Edges from `affiliations`
+    /// come after those from mail.
     pub(crate) fn derive(
         &self,
         gathered: &Gathered,
@@ -151,7 +152,7 @@ impl Derivation<'_> {
         }
     }
 
-    /// The pairs of people between whom no edge is derived, the lesser first.
+    /// The pairs of people between whom no edge may be derived, the lesser first.
     fn untied_of(&self, known: &Who) -> BTreeSet<(u32, u32)> {
         let mut by_id: HashMap<&str, u32> = HashMap::new();
         for (ids, person) in known.people.ids.iter().zip(0..) {
@@ -179,7 +180,7 @@ impl Known<'_> {
         pairs.all.iter().filter_map(is_edge).collect()
     }
 
-    /// Derives edges from `sights`, as [`Derivation::derive`] does.
+    /// Derives edges from `sights`, like [`Derivation::derive`].
     fn derive(&self, sights: &[Sight], nodes: &Nodes, edges: &[ScoredEdge], weights: &Weights) -> Derived {
         let pairs = self.pairs(sights, nodes);
         let taken: HashSet<(u32, u32)> = edges.iter().map(|edge| (edge.from, edge.to)).collect();

@@ -1,4 +1,4 @@
-//! People whom no row names, and to whom an edge leads all the same.
+//! People whom no row names but to whom an edge leads.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use crate::identity::address::mailbox;
 use crate::rows::{ImportedRow, NOBODY, RowKind};
 
 impl Known<'_> {
-    /// A row for each mailbox of nobody to which an edge would lead, and that has a name in the heads of mail and events.
+    /// A row for each unowned mailbox to which an edge would lead and that has a name in the heads of mail and events.
     pub(super) fn newcomers(&self, sights: &[Sight], nodes: &Nodes) -> Vec<ImportedRow> {
         let pairs = self.pairs(sights, nodes);
         let mut reached: BTreeMap<&str, BTreeMap<&str, u32>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! The observations of each pair of people. Those of all owners count together, and each day counts once.
+//! The observations of each pair of people. Those of all owners are added up, and each day counts once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::score::evidence::{EvidenceKind, TieEvidence};
 use crate::score::seen_together::note;
 use crate::ties::sources;
 
-/// On so many days one has to have written, or both to have met.
+/// Minimum number of days on which one wrote, or both met.
 const DAYS_MIN: usize = 2;
 
 /// An observed pair of people.
@@ -21,7 +21,7 @@ pub(crate) struct DerivedPair {
     pub(crate) to: u32,
     /// Whether each wrote to the other.
     pub(crate) is_both: bool,
-    /// Days on which one of the two wrote to the other, or only `from` to `to` if not both did.
+    /// Days on which either wrote to the other; only `from` to `to` unless both wrote.
     pub(crate) wrote: usize,
     /// Days on which they met.
     pub(crate) met: usize,
@@ -29,7 +29,7 @@ pub(crate) struct DerivedPair {
     pub(crate) days: usize,
     pub(crate) last: CalendarDay,
     pub(crate) owners: BTreeSet<u32>,
-    /// Whether the mail of `from` shows that they know `to`; `None` if there is none to look at.
+    /// Whether the mail of `from` shows that they know `to`; `None` without mail to check.
     pub(crate) known: Option<bool>,
 }
 
@@ -52,7 +52,7 @@ impl Known<'_> {
         pairs
     }
 
-    /// Whether an edge leads from the one to the other of `pair`, whatever else is known of them.
+    /// Whether an edge leads from one of `pair` to the other, whatever else is known of them.
     pub(super) fn is_tie(
         &self,
         pair: &SeenPair,
@@ -66,7 +66,6 @@ impl Known<'_> {
     }
 }
 
-/// All pairs.
 #[derive(Debug, Default)]
 pub(crate) struct Pairs {
     pub(crate) all: BTreeMap<(Node, Node), SeenPair>,
@@ -107,7 +106,7 @@ impl Pairs {
         pair.owners.insert(owner);
     }
 
-    /// Removes the pairs of which nothing is seen on `from` or a later day.
+    /// Removes the pairs without an observation on `from` or later.
     fn keep_from(&mut self, from: CalendarDay) {
         let is_old = |((one, other), pair): (&(Node, Node), &SeenPair)| {
             let days = pair.days(self.all.get(&(*other, *one)));
@@ -119,7 +118,7 @@ impl Pairs {
 }
 
 impl SeenPair {
-    /// Whether it is enough for an edge; `back` is what is seen the other way round.
+    /// Whether it is enough for an edge; `back` has the observations in the other direction.
     pub(crate) fn is_enough(&self, back: Option<&Self>) -> bool {
         self.is_both(back) || self.wrote.len() >= DAYS_MIN || self.met.len() >= DAYS_MIN
     }
@@ -129,7 +128,7 @@ impl SeenPair {
         !self.wrote.is_empty() && back.is_some_and(|back| !back.wrote.is_empty())
     }
 
-    /// The days on which one wrote to the other: of both directions if both did.
+    /// The days on which one wrote to the other: in both directions if both wrote.
     fn days_written(&self, back: Option<&Self>) -> BTreeSet<CalendarDay> {
         let back = back.filter(|_| self.is_both(back)).into_iter().flat_map(|back| &back.wrote);
         self.wrote.iter().chain(back).copied().collect()
@@ -165,7 +164,7 @@ impl SeenPair {
         }
     }
 
-    /// The rows of evidence; `name` is that of a holder.
+    /// The rows of evidence; `name` returns a holder's name.
     pub(crate) fn evidence<'n>(
         &self,
         back: Option<&Self>,

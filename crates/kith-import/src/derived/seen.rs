@@ -1,4 +1,4 @@
-//! Observations: on a day one wrote to another with the owner in copy, or two people met with the owner.
+//! Observations: on one day, one person wrote to another with the owner in copy, or two people met with the owner.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -11,23 +11,23 @@ use crate::people::{GONE, ImportedPeople};
 use crate::recurrence::RepeatBudget;
 use crate::rows::ContactedRow;
 
-/// The most people of an event, the owner among them, who are taken to have met.
+/// Maximum people in an event, including the owner, for all to have met.
 const MET_MAX: usize = 5;
 
 /// One observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Sight {
-    /// The numbers of the mailboxes of the two, in [`Nodes`].
+    /// The mailboxes of the two, as numbers in [`Nodes`].
     pub(crate) from: u32,
     pub(crate) to: u32,
     pub(crate) day: CalendarDay,
     pub(crate) is_meeting: bool,
-    /// The holder whose file it is in.
+    /// The holder whose file has it.
     pub(crate) holder: u32,
     pub(crate) file: u32,
 }
 
-/// A person, or a mailbox of nobody whom a row names.
+/// A person, or a mailbox that belongs to nobody in the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Node {
     Person(u32),
@@ -43,14 +43,14 @@ impl Node {
     }
 }
 
-/// The mailboxes of observations, and the rows that have them.
+/// The mailboxes of observations, and their rows.
 #[derive(Debug, Default)]
 pub(crate) struct Nodes {
     pub(crate) mailboxes: Vec<String>,
     numbers: HashMap<String, u32>,
-    /// A row that has each mailbox, if one has.
+    /// A row with each mailbox, if any.
     rows: Vec<Option<u32>>,
-    /// Whether nobody has it: a role, a list, several people.
+    /// Whether the mailbox is nobody's: a role, a list, or shared.
     nobody: Vec<bool>,
     /// The mailboxes of each holder.
     own: Vec<HashSet<String>>,
@@ -78,7 +78,7 @@ impl Nodes {
         party.email.as_ref().is_some_and(|email| self.own[holder as usize].contains(&mailbox(email)))
     }
 
-    /// Looks up whose each mailbox is, or whether it joins nobody.
+    /// Finds the owner of each mailbox, or marks it as nobody's.
     pub(crate) fn settle(&mut self, gathered: &Gathered, shared: &[Box<str>]) {
         let shared: HashSet<String> = shared.iter().map(|email| mailbox(email)).collect();
         let is_nobody = |mailbox: &String| {
@@ -94,7 +94,7 @@ impl Nodes {
         self.rows = rows;
     }
 
-    /// Whom the mailbox `number` is. `None` if it is nobody's, or of a person who is not written.
+    /// The owner of the mailbox `number`; `None` if it is nobody's, or of a person who is not written.
     pub(crate) fn node(&self, number: u32, people: &ImportedPeople) -> Option<Node> {
         if self.nobody[number as usize] {
             return None;
@@ -107,8 +107,8 @@ impl Nodes {
     }
 }
 
-/// The observations in the files of holders who are `asked`, sorted, each once; their mailboxes; and the number of events
-/// that would be too many.
+/// The observations in the files of holders who are `asked`, sorted, each once; their mailboxes; and the number of
+/// events left out as too many.
 pub(crate) fn sights(
     gathered: &Gathered,
     people: &ImportedPeople,
@@ -142,7 +142,7 @@ pub(crate) fn sights(
     (sights, nodes, unseen)
 }
 
-/// A mail of another to the owner and others, each in To or Cc.
+/// Observes a mail from another to the owner and others, each in To or Cc.
 fn see_mail(row: &ContactedRow, as_of: CalendarDay, sights: &mut Vec<Sight>, nodes: &mut Nodes) {
     let Interaction { from, to, open, at, .. } = &row.interaction;
     let open = &to[..(*open).min(to.len())];
@@ -159,8 +159,8 @@ fn see_mail(row: &ContactedRow, as_of: CalendarDay, sights: &mut Vec<Sight>, nod
     }
 }
 
-/// A small event with the owner: every two of the others met, on each of its days. Returns `false` if these are more than
-/// `budget` has left.
+/// Observes a small event with the owner: each pair of the others met, on each of its days. Returns `false` if that
+/// exceeds the rest of `budget`.
 fn see_meeting(
     row: &ContactedRow,
     as_of: CalendarDay,

@@ -1,4 +1,4 @@
-//! Edges between people who were at one place at the same time, as rows of exports say: `docs/scoring.md`, *Together*.
+//! Edges between people who were at one place at the same time, from rows of exports: `docs/scoring.md`, *Together*.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,12 +13,12 @@ use kith::model::ix::PersonIx;
 use kith::model::text::fold;
 use kith::prepare::together::{Month, Stay, Together, newest_month, together};
 
-/// The places of stays by number, each with a name and the stays there.
+/// The places of stays by number, each with a name and its stays.
 #[derive(Default)]
 struct Places<'a> {
     numbers: HashMap<PlaceKey, u32>,
     names: Vec<&'a str>,
-    /// The first source that says a person was at a place.
+    /// The first source that mentions a person at a place.
     sources: HashMap<(u32, u32), u32>,
 }
 
@@ -30,7 +30,8 @@ enum PlaceKey {
 }
 
 impl Known<'_> {
-    /// Returns the edges between people who were together, but for pairs that are `taken`. A file whose owner said no counts for nothing.
+    /// Returns the edges between people who were together, except pairs that are `taken`. Ignores files of owners who
+    /// do not permit it.
     pub(super) fn together(
         &self,
         affiliations: &[Affiliation],

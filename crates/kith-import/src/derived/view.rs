@@ -1,4 +1,4 @@
-//! The people and ties that a derivation reads, and who may stand at either end of an edge.
+//! The people and ties for a derivation, and who may be at either end of an edge.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::rows::RowKind;
 use crate::ties::TieTable;
 use kith::model::dataset::AdvocateStatus;
 
-/// The people and ties, once it is settled which rows are whose.
+/// The people and ties, after rows are joined to people.
 pub(super) struct Known<'a> {
     pub(super) plan: &'a ImportPlan,
     pub(super) gathered: &'a Gathered,
@@ -21,13 +21,13 @@ pub(super) struct Known<'a> {
 }
 
 impl Known<'_> {
-    /// Whether `person` is a member, to whom no edge may lead.
+    /// Whether `person` is a member: no edge may lead to members.
     pub(super) fn is_member(&self, person: u32) -> bool {
         self.standing(person).is_some_and(|holder| self.plan.holders[holder].is_member())
     }
 
-    /// Whether no edge may lead from `person`: a member, an advocate who has not accepted, or one whose mail or calendar is
-    /// among the files, which says more.
+    /// Whether no edge may start at `person`: a member, an advocate who has not accepted, or a person whose own mail or
+    /// calendar is among the files, which is better evidence.
     pub(super) fn is_no_source(&self, person: u32) -> bool {
         let Some(holder) = self.standing(person) else { return false };
         match &self.plan.holders[holder].standing {
@@ -50,7 +50,7 @@ impl Known<'_> {
         self.gathered.outcomes.iter().any(|file| file.format == format && is_of(file.planned))
     }
 
-    /// The place of the holder that `person` is.
+    /// The position of the holder who is `person`.
     pub(super) fn standing(&self, person: u32) -> Option<usize> {
         let holder = self.people.people.get(person as usize)?.holder as usize;
         (holder < self.plan.holders.len()).then_some(holder)

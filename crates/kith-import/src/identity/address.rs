@@ -1,28 +1,28 @@
-//! Which e-mail addresses say who a person is, and which say where they work.
+//! Which e-mail addresses identify a person, and which show where they work.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// What stands before the `@` of an address that belongs to a role or a machine and not to a person, without its signs.
+/// Local parts of addresses that belong to a role or a machine, without their signs.
 static ROLES: LazyLock<HashSet<&str>> =
     LazyLock::new(|| include_str!("roles.txt").split_whitespace().collect());
 
-/// Roles that are names of people too: no role if more follows, as in `post.ann@`.
+/// Roles that are also people's names: not a role if more follows, as in `post.ann@`.
 const ALSO_NAMES: &[&str] = &[
     "all", "ask", "auto", "demo", "general", "hi", "it", "mail", "post", "pr", "press", "root", "staff",
     "store", "tech", "web", "wir",
 ];
-/// From so many characters on, with so many changes between letters and digits, what stands before the `@` is a token.
+/// Minimum length of a local part, with so many changes between letters and digits, that is a token.
 const TOKEN_CHARS: usize = 16;
 const TOKEN_TURNS: usize = 5;
 
-/// Domains in which everybody may have an address: they say nothing of an employer.
+/// Domains where everybody can have an address: they do not show an employer.
 static SHARED_DOMAINS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     let lines = include_str!("public_mail.txt").lines().filter(|line| !line.starts_with('#'));
     lines.flat_map(str::split_whitespace).collect()
 });
 
-/// Whether the address `email` belongs to a role or a machine, or was made for one message: it joins nobody.
+/// Whether the address `email` belongs to a role or a machine, or was made for one message: it joins no rows.
 #[must_use]
 pub fn is_role(email: &str) -> bool {
     let local = email.split('@').next().unwrap_or("");
@@ -45,7 +45,7 @@ fn is_token(local: &str) -> bool {
     digits.len() >= TOKEN_CHARS && turns >= TOKEN_TURNS
 }
 
-/// The mailbox of the address `email`: without a tag behind `+`, and at Google's two domains without full stops.
+/// The mailbox of the address `email`: without a tag after `+`, and without full stops at Google's two domains.
 #[must_use]
 pub fn mailbox(email: &str) -> String {
     let Some((local, domain)) = email.rsplit_once('@') else { return email.to_owned() };
@@ -59,12 +59,12 @@ pub fn mailbox(email: &str) -> String {
     }
 }
 
-/// `domain` and the domains above it, the nearest first.
+/// `domain` and the domains above it, nearest first.
 pub(crate) fn with_those_above(domain: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(domain), |domain| Some(domain.split_once('.')?.1))
 }
 
-/// The domain of `email` if it is an employer's. `None` if everybody may have an address there.
+/// The domain of `email` if it is an employer's; `None` if everybody can have an address there.
 pub(crate) fn employer_domain(email: &str) -> Option<&str> {
     let domain = email.rsplit_once('@')?.1;
     (!SHARED_DOMAINS.contains(&domain)).then_some(domain)

@@ -1,22 +1,22 @@
-//! Which rows are one person: sets of rows that are joined one by one, and never against what is known to differ.
+//! Sets of rows that are one person: joined one by one, but never against known differences.
 
-/// A handle that a set has.
+/// The handles of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Handles {
     None,
     One(u32),
-    /// Several, which only an override can do.
+    /// Several, only possible through an override.
     Several,
 }
 
-/// Says that a row is another person than the rows with the same entry and another member number.
+/// Marks a row as another person than the rows with the same entry and another member number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ApartMark {
     pub(crate) entry: u32,
     pub(crate) member: u32,
 }
 
-/// Rows in sets. Every set has at most one handle, unless an override joined several.
+/// Rows in sets. A set has at most one handle, unless an override joined several.
 #[derive(Clone, Debug)]
 pub(crate) struct Classes {
     parents: Vec<u32>,
@@ -27,7 +27,7 @@ pub(crate) struct Classes {
 }
 
 impl Classes {
-    /// Each of `handles` a set of its own: the number of its handle, or 0.
+    /// Starts with each of `handles` in a set of its own: the number of its handle, or 0.
     pub(crate) fn new(handles: impl Iterator<Item = u32>) -> Self {
         let handle = |number| if number == 0 { Handles::None } else { Handles::One(number) };
         let handles: Vec<Handles> = handles.map(handle).collect();
@@ -35,7 +35,7 @@ impl Classes {
         Self { parents: rows.clone().collect(), next: rows.collect(), handles, marks: Default::default() }
     }
 
-    /// Marks `row` as another person than other rows. Called before anything is joined.
+    /// Marks `row` as another person than other rows. Call it before anything is joined.
     pub(crate) fn mark(&mut self, row: u32, mark: ApartMark) {
         let marks = self.marks.entry(row).or_default();
         if !marks.contains(&mark) {
@@ -43,7 +43,7 @@ impl Classes {
         }
     }
 
-    /// The set of `row`, as one of its rows.
+    /// The representative row of the set of `row`.
     pub(crate) fn root(&mut self, row: u32) -> u32 {
         let mut at = row;
         while self.parents[at as usize] != at {
@@ -65,7 +65,7 @@ impl Classes {
         members
     }
 
-    /// The number of the one handle of the set `root`; 0 if it has none, `u32::MAX` if several.
+    /// The number of the handle of the set `root`; 0 for none, `u32::MAX` for several.
     pub(crate) fn handle(&self, root: u32) -> u32 {
         match self.handles[root as usize] {
             Handles::None => 0,
@@ -74,13 +74,13 @@ impl Classes {
         }
     }
 
-    /// Whether the sets of `one` and `other` may be one person as far as handles and overrides go.
+    /// Whether handles and overrides allow the sets of `one` and `other` to be one person.
     pub(crate) fn may_join(&mut self, one: u32, other: u32) -> bool {
         let (one, other) = (self.root(one), self.root(other));
         self.roots_may_join(one, other)
     }
 
-    /// Like [`Self::may_join`], of two roots.
+    /// Like [`Self::may_join`], for two roots.
     pub(crate) fn roots_may_join(&self, one: u32, other: u32) -> bool {
         if one == other {
             return true;
@@ -93,7 +93,7 @@ impl Classes {
         is_one_handle && !self.are_apart(one, other)
     }
 
-    /// Whether an override says that the sets `one` and `other` are two people.
+    /// Whether an override separates the sets `one` and `other`.
     fn are_apart(&self, one: u32, other: u32) -> bool {
         let (Some(one), Some(other)) = (self.marks.get(&one), self.marks.get(&other)) else { return false };
         let differ = |one: &ApartMark| {
@@ -102,7 +102,7 @@ impl Classes {
         one.iter().any(differ)
     }
 
-    /// Joins the sets of `one` and `other`, if they may be one person. Returns whether they are now.
+    /// Joins the sets of `one` and `other`, if that is allowed. Returns whether they are now one.
     pub(crate) fn join(&mut self, one: u32, other: u32) -> bool {
         self.may_join(one, other) && {
             self.join_anyway(one, other);
@@ -110,8 +110,8 @@ impl Classes {
         }
     }
 
-    /// Joins the sets of `one` and `other` unless an override says they are apart, whatever their handles are. Returns
-    /// whether they are one now.
+    /// Joins the sets of `one` and `other` whatever their handles, unless an override separates them. Returns whether
+    /// they are now one.
     pub(crate) fn join_by_override(&mut self, one: u32, other: u32) -> bool {
         let (one_root, other_root) = (self.root(one), self.root(other));
         one_root == other_root
@@ -126,7 +126,7 @@ impl Classes {
         if one == other {
             return;
         }
-        // The smaller number stays, so that the root does not depend on the order of joining.
+        // The smaller number becomes the root, so that the root does not depend on the order of joining.
         let (stays, goes) = (one.min(other), one.max(other));
         self.parents[goes as usize] = stays;
         self.next.swap(stays as usize, goes as usize);

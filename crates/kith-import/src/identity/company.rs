@@ -1,4 +1,4 @@
-//! Which names are one company, and which domains are of which.
+//! Which names are the same company, and which domains belong to which company.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -11,10 +11,10 @@ use kith::model::text::fold;
 /// Companies, numbered; 0 is none.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CompanyRegistry {
-    /// Every spelling with its number of spellings, by number.
+    /// Every spelling, with its count, by number.
     spellings: Vec<Spelling>,
     numbers: HashMap<Box<str>, u32>,
-    /// For each spelling the key of its company; set by [`Self::settle`].
+    /// The key of each spelling's company; set by [`Self::settle`].
     groups: Vec<u32>,
     by_domain: HashMap<Box<str>, u32>,
     settled: Vec<CompanyGroup>,
@@ -26,14 +26,12 @@ struct Spelling {
     count: u32,
 }
 
-/// One company.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CompanyGroup {
-    /// Its name as most rows write it.
+    /// Its most frequent name.
     pub(crate) name: String,
-    /// The smallest of its keys, the same for all its names.
+    /// The smallest of its keys, equal for all its names.
     pub(crate) key: String,
-    /// All of its keys.
     pub(crate) keys: Vec<String>,
     /// The domain of its addresses.
     pub(crate) domain: Option<String>,
@@ -64,7 +62,7 @@ impl CompanyRegistry {
         number
     }
 
-    /// A spelling of each company that is named, by its key.
+    /// A spelling of each named company, by its key.
     pub(crate) fn by_key(&self) -> HashMap<String, u32> {
         let mut by_key = HashMap::new();
         for (spelling, number) in self.spellings.iter().zip(0..).skip(1) {
@@ -73,10 +71,10 @@ impl CompanyRegistry {
         by_key
     }
 
-    /// Decides which spellings are one company: those with one key, those that an alias joins, and those with addresses
-    /// at one domain of which one key begins the other. `counts` says which domains go with which spellings.
+    /// Decides which spellings are the same company: those with the same key, those joined by an alias, and those with
+    /// addresses at the same domain where one key begins with the other. `counts` has the domains of each spelling.
     ///
-    /// Depends on the spellings and their counts alone, not on their order.
+    /// Depends only on the spellings and their counts, not on their order.
     pub(crate) fn settle(&mut self, aliases: &[CompanyAliases], counts: &DomainCounts) {
         let keys: Vec<String> = self.spellings.iter().map(|spelling| company_key(&spelling.name)).collect();
         let mut of_key: BTreeMap<&str, String> = keys.iter().map(|key| (key.as_str(), key.clone())).collect();
@@ -92,7 +90,7 @@ impl CompanyRegistry {
         let of_domain = keys_of_domains(&keys, counts);
         let domains = domains_of(&of_domain);
         join_by_domain(&of_domain, &mut of_key);
-        // Of several, the domain that most rows have, then the first by alphabet; of the others the first by number.
+        // Of several domains, the one with the most rows, then the first by alphabet; of others, the first by number.
         let domains = without_single_rows(domains, &of_domain);
         let mut domain_of: HashMap<&str, (Reverse<u32>, &str)> = HashMap::new();
         for (domain, key) in &domains {
@@ -148,7 +146,7 @@ impl CompanyRegistry {
         }
     }
 
-    /// The name of the company with these spellings: the commonest; of several the longest, then the first.
+    /// The name of the company with these spellings: the commonest; then the longest, then the first.
     fn name_of(&self, numbers: &[u32], alias: Option<&CompanyAliases>) -> String {
         if let Some(alias) = alias {
             return alias.name.clone();
@@ -160,7 +158,7 @@ impl CompanyRegistry {
         spellings.max_by_key(order).map_or(String::new(), |spelling| spelling.name.to_string())
     }
 
-    /// The spelling `number`. Empty if it is none.
+    /// The spelling `number`; empty for 0.
     pub(crate) fn spelling(&self, number: u32) -> &str {
         self.spellings.get(number as usize).map_or("", |spelling| &*spelling.name)
     }
@@ -170,14 +168,14 @@ impl CompanyRegistry {
         self.groups.get(number as usize).copied().unwrap_or(0)
     }
 
-    /// Gives each of `domains` a company that has none yet: the one that a domain above it has, the one whose name is the
-    /// domain's label, else one that is called by the domain, unless only people of one family are there. Domains come in byte
-    /// order.
+    /// Assigns a company to each of `domains` without one: that of a domain above it, else the one whose name is the
+    /// domain's label, else one named after the domain, unless only people of one family are there. Domains come in
+    /// byte order.
     pub(crate) fn take_domains(&mut self, domains: &BTreeSet<&str>, is_of_one_family: &dyn Fn(&str) -> bool) {
         let mut by_label: HashMap<String, u32> = HashMap::new();
         for (place, group) in self.settled.iter().enumerate().skip(1) {
             for key in &group.keys {
-                // Of several companies of one label none has it.
+                // If several companies have the same label, none gets it.
                 by_label.entry(key.replace(' ', "")).and_modify(|known| *known = 0).or_insert(place as u32);
             }
         }
@@ -211,7 +209,7 @@ impl CompanyRegistry {
         }
     }
 
-    /// The company whose addresses have the domain of `email`; 0 if there is none.
+    /// The company whose addresses have the domain of `email`; 0 for none.
     pub(crate) fn of_email(&self, email: &str) -> u32 {
         employer_domain(email).map_or(0, |domain| self.of_domain(domain))
     }
@@ -225,18 +223,18 @@ impl CompanyRegistry {
             .unwrap_or(0)
     }
 
-    /// The company number `group`.
+    /// The company with number `group`.
     pub(crate) fn company(&self, group: u32) -> &CompanyGroup {
         &self.settled[group as usize]
     }
 
-    /// The key of the spelling `number`, whatever it was joined to.
+    /// The key of the spelling `number`, ignoring joins.
     pub(crate) fn own_key(&self, number: u32) -> String {
         self.spellings.get(number as usize).map_or(String::new(), |spelling| company_key(&spelling.name))
     }
 }
 
-/// For each domain how many rows name each key.
+/// For each domain, the number of rows with each key.
 type KeysOfDomains<'a> = BTreeMap<&'a str, BTreeMap<&'a str, u32>>;
 
 fn keys_of_domains<'a>(keys: &'a [String], counts: &'a DomainCounts) -> KeysOfDomains<'a> {
@@ -248,7 +246,8 @@ fn keys_of_domains<'a>(keys: &'a [String], counts: &'a DomainCounts) -> KeysOfDo
     of_domain
 }
 
-/// For each domain the key that more than half of the rows with an address there name. A domain without one has none.
+/// Maps each domain to the key that more than half of the rows with an address there have; domains without a majority
+/// are left out.
 fn domains_of<'a>(of_domain: &KeysOfDomains<'a>) -> BTreeMap<&'a str, &'a str> {
     let clear = |(domain, counts): (&&'a str, &BTreeMap<&'a str, u32>)| {
         let all: u32 = counts.values().sum();
@@ -258,7 +257,7 @@ fn domains_of<'a>(of_domain: &KeysOfDomains<'a>) -> BTreeMap<&'a str, &'a str> {
     of_domain.iter().filter_map(clear).collect()
 }
 
-/// `domains` without those of a single row, of companies that have one of more rows: what is left of a person's own.
+/// `domains` without those of a single row, for companies that have one with more rows: these are mostly people's own.
 fn without_single_rows<'a>(
     domains: BTreeMap<&'a str, &'a str>,
     of_domain: &KeysOfDomains<'a>,
@@ -273,7 +272,7 @@ fn without_single_rows<'a>(
     domains.into_iter().filter(|(domain, key)| rows(domain, key) > 1 || most[key] == 1).collect()
 }
 
-/// Joins two keys if the addresses of both have one domain, more than any other, and one key begins the other.
+/// Joins two keys if the addresses of both mostly have the same domain, and one key begins with the other.
 fn join_by_domain<'a>(of_domain: &KeysOfDomains<'a>, of_key: &mut BTreeMap<&'a str, String>) {
     let mut best: BTreeMap<&str, (u32, &'a str)> = BTreeMap::new();
     for (domain, counts) in of_domain {
@@ -291,8 +290,8 @@ fn join_by_domain<'a>(of_domain: &KeysOfDomains<'a>, of_key: &mut BTreeMap<&'a s
             .filter(|key| best.get(**key).is_some_and(|(_, of)| of == domain))
             .copied()
             .collect();
-        // In byte order the shortest beginning comes first, and all that it begins right behind it: a space is below
-        // whatever else a key holds.
+        // In byte order the shortest prefix comes first, directly followed by all keys that begin with it: a space
+        // sorts below any other character of a key.
         for (place, short) in here.iter().enumerate() {
             for long in here[place + 1..].iter().take_while(|long| begins(short, long)) {
                 let company = of_key.get(*short).cloned();

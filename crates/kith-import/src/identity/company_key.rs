@@ -1,4 +1,4 @@
-//! The names of companies as they are compared.
+//! The keys for comparing names of companies.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::identity::name::without_brackets;
 use kith::model::text::fold;
 
-/// The most words of a legal form.
+/// Maximum words of a legal form.
 const FORM_WORDS_MAX: usize = 4;
 
 /// The legal forms of companies, folded.
@@ -22,13 +22,12 @@ static FORMS: LazyLock<LegalForms> = LazyLock::new(|| {
 struct LegalForms {
     /// Behind a name.
     behind: HashSet<String>,
-    /// Before it.
     before: HashSet<String>,
-    /// At either end of a name in a script without spaces, as part of its word.
+    /// At either end of a name in a script without spaces, inside its word.
     joined: HashSet<String>,
 }
 
-/// Texts in the place of a company that mean none.
+/// Texts in place of a company that mean none.
 const NO_COMPANIES: &[&str] = &[
     "",
     "confidential",
@@ -69,7 +68,7 @@ const NO_COMPANIES: &[&str] = &[
     "various",
 ];
 
-/// The key under which names of a company are equal: folded, without its legal form, signs, what stands in brackets and a
+/// The key for comparing names of companies: folded, without its legal form, signs, brackets with their content, and a
 /// leading *the*. Empty if the text names no company.
 pub(crate) fn company_key(name: &str) -> String {
     let bare = without_brackets(name).replace(['&', '+'], " and ");
@@ -110,7 +109,7 @@ pub(crate) fn company_key(name: &str) -> String {
     if NO_COMPANIES.contains(&key.as_str()) { String::new() } else { key }
 }
 
-/// Words behind a name that say which part of a company it is.
+/// Words after a name that denote a part of a company.
 const PARTS: &[&str] = &[
     "holding",
     "holdings",
@@ -133,8 +132,8 @@ const PARTS: &[&str] = &[
     "hq",
 ];
 
-/// Under which names of companies are equal for two rows with one name of a person: [`company_key`] without a remark behind a
-/// dash, the ending of a domain, the part of the company, and spaces. Empty if the text names no company.
+/// The key for comparing names of companies of two rows with the same person's name: [`company_key`] without a remark
+/// after a dash, the ending of a domain, the part of the company, and spaces. Empty if the text names no company.
 pub(crate) fn company_stem(name: &str) -> String {
     let name = [" – ", " — ", " | "].iter().fold(name, |name, dash| name.split(dash).next().unwrap_or(name));
     let is_domain = !name.contains(' ')
@@ -150,7 +149,8 @@ pub(crate) fn company_stem(name: &str) -> String {
     words.concat()
 }
 
-/// The number of words in the longest legal form at one end of `words`: `end` cuts off that many words. Leaves at least one word.
+/// The number of words in the longest legal form at one end of `words`: `end` cuts off that many words. Leaves at least
+/// one word.
 fn form_length(
     words: &[String],
     end: impl Fn(&[String], usize) -> &[String],

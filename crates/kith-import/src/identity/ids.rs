@@ -1,19 +1,19 @@
-//! Ids of people: of what they are known by, and of last time.
+//! Ids of people: from their keys, and from the last import.
 //!
-//! An id is the hash of the first that a person has of: a handle, an address of their own, a name with its company. So
-//! it depends on the contents of the files alone. If people were imported before, their ids stay.
+//! An id is the hash of a person's first key: a handle, an unshared address, or a name with its company. So it depends
+//! only on the contents of the files. People who were imported before keep their ids.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The hash of what a person is known by: the number in an id.
+/// The hash of a person's key: the number in an id.
 pub(crate) type PersonKey = u128;
 
-/// The bits of a hash in an id.
+/// Bits of the hash in an id.
 const KEY_BITS: u32 = 80;
 /// The prefix of people's ids.
 const PREFIX: &str = "person_";
 
-/// A key by which a person is known.
+/// A key of a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KnownBy<'a> {
     Handle(&'a str),
@@ -37,13 +37,13 @@ impl KnownBy<'_> {
 /// A person who needs an id.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Unnumbered {
-    /// The keys of the person, the first of which makes the id.
+    /// The keys of the person; the first makes the id.
     pub(crate) keys: Vec<PersonKey>,
-    /// Of the keys those of handles and of addresses of their own.
+    /// The keys that are handles or unshared addresses.
     pub(crate) strong: Vec<PersonKey>,
-    /// The rows of the person, as provenance names them: the number of the file's name and the line.
+    /// The rows of the person, as in the provenance: the number of the file's name and the line.
     pub(crate) rows: Vec<(u32, u64)>,
-    /// What sets the person apart from others with the same first key.
+    /// Distinguishes the person from others with the same first key.
     pub(crate) order: ([u8; 16], PersonKey, u64),
 }
 
@@ -56,18 +56,18 @@ pub(crate) struct EarlierPerson {
     /// The keys of the handles and addresses.
     pub(crate) strong: Vec<PersonKey>,
     pub(crate) formerly: Vec<String>,
-    /// Whether that import kept the person as they were before.
+    /// Whether that import only kept the person.
     pub(crate) kept: bool,
 }
 
-/// An id, and those that the person had before.
+/// An id, and the person's former ids.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PersonIds {
     pub(crate) id: String,
     pub(crate) formerly: Vec<String>,
 }
 
-/// How sure it is that a person is one of last time; the surest first.
+/// The certainty that a person is one of the last import; the surest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Claim {
     Row,
@@ -78,8 +78,8 @@ enum Claim {
 
 /// The ids of `people`, in their order.
 ///
-/// Every id of last time goes to one person who is known by what it stood for; who has several keeps the one that sorts
-/// first. A person without one gets a new one that is not, and was not, another's.
+/// Every id of the last import goes to one person who still has a key of it; a person with several keeps the one that
+/// sorts first. A person without one gets a new one that nobody else has or had.
 pub(crate) fn number(people: &[Unnumbered], earlier: &[EarlierPerson]) -> Vec<PersonIds> {
     let mut in_order: Vec<u32> = (0..people.len() as u32).collect();
     in_order.sort_unstable_by_key(|person| {
@@ -118,7 +118,7 @@ pub(crate) fn number(people: &[Unnumbered], earlier: &[EarlierPerson]) -> Vec<Pe
     numbered
 }
 
-/// For each person of last time that is still there, who it is now.
+/// The present person for each person of the last import who is still there.
 fn owners(people: &[Unnumbered], in_order: &[u32], earlier: &[EarlierPerson]) -> Vec<(usize, u32)> {
     if earlier.is_empty() {
         return Vec::new();
@@ -133,7 +133,7 @@ fn owners(people: &[Unnumbered], in_order: &[u32], earlier: &[EarlierPerson]) ->
             by_row.insert(*row, at);
         });
     }
-    // The best claim on each: how sure it is, and the place of the person in the order of contents.
+    // The best claim on each: its certainty, and the person's position in the order of contents.
     let mut best: BTreeMap<usize, (Claim, usize, u32)> = BTreeMap::new();
     let mut claim = |at: usize, claim: Claim, place: usize, person: u32| {
         let offered = (claim, place, person);
@@ -153,7 +153,7 @@ fn owners(people: &[Unnumbered], in_order: &[u32], earlier: &[EarlierPerson]) ->
             let is_same_row = of.rows.iter().any(|row| by_row.get(row) == Some(at));
             claim(*at, if is_same_row { Claim::Row } else { sure }, place, *person);
         }
-        // People with the same first key: they had its ids in this order, unless their rows say another.
+        // People with the same first key: they had its ids in this order, unless their rows show another.
         let Some(first) = of.keys.first() else { continue };
         let ordinal = ordinals.entry(*first).or_default();
         if let Some(at) = by_id.get(&nth(*first, *ordinal)).filter(|_| *ordinal > 0) {
@@ -172,10 +172,10 @@ fn owners(people: &[Unnumbered], in_order: &[u32], earlier: &[EarlierPerson]) ->
     best.into_iter().map(|(at, (_, _, person))| (at, person)).collect()
 }
 
-/// So many people with the same first key are looked for among those of last time.
+/// Maximum number of people with the same first key to look for among those of the last import.
 const IMPORT_ORDINALS: usize = 16;
 
-/// The key of the person number `ordinal` among those with the first key `key`.
+/// The key of person number `ordinal` among those with the first key `key`.
 fn nth(key: PersonKey, ordinal: u64) -> PersonKey {
     if ordinal == 0 { key } else { hash(&["again", &text(key), &ordinal.to_string()]) }
 }
@@ -190,7 +190,7 @@ pub(crate) fn text(key: PersonKey) -> String {
     format!("{PREFIX}{key:020x}")
 }
 
-/// The key in the id `id`. `None` if it is no id of an import.
+/// Parses the key in the id `id`; `None` if it is not an import's id.
 pub(crate) fn key_of(id: &str) -> Option<PersonKey> {
     let digits = id.strip_prefix(PREFIX).filter(|digits| digits.len() == KEY_BITS as usize / 4)?;
     PersonKey::from_str_radix(digits, 16).ok()
@@ -219,7 +219,7 @@ mod tests {
         Unnumbered { keys, strong, rows: vec![row], order: ([row.0 as u8; 16], 0, row.1) }
     }
 
-    /// What the next import knows of `people` with these ids.
+    /// What the next import will know of `people` with these ids.
     fn kept(people: &[Unnumbered], ids: &[PersonIds]) -> Vec<EarlierPerson> {
         let of = |(person, ids): (&Unnumbered, &PersonIds)| EarlierPerson {
             id: ids.id.clone(),
@@ -272,7 +272,7 @@ mod tests {
         moved.order = ([9; 16], 0, 3);
         let after = [moved, tom(5)];
         assert_eq!(number(&after, &kept(&before, &ids)), ids);
-        // A third one takes neither.
+        // A third person takes neither.
         let third = [tom(1), tom(3), tom(5)];
         let with_third = number(&third, &kept(&before, &ids));
         assert_eq!([&with_third[1], &with_third[2]], [&ids[0], &ids[1]]);

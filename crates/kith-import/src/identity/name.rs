@@ -1,23 +1,23 @@
-//! Names of people as they are compared: without titles, with a nickname as the name it stands for.
+//! Names of people for comparison: without titles, with nicknames resolved.
 
 use kith::model::nicknames::{CREDENTIALS, TITLES, root_of};
 use kith::model::text::fold;
 use rapidfuzz::distance::osa;
 
-/// A name in its parts, folded. Two names may be one person's if [`Self::key`] is equal and they [`agree`].
+/// A name in its folded parts. Two names may be one person's if [`Self::key`] is equal and they [`agree`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PersonName {
-    /// The given name; of a name in one word that word.
+    /// The given name; for a one-word name, that word.
     pub(crate) given: String,
     /// The names between the first and the last.
     pub(crate) middle: Vec<String>,
     /// The family name. Empty if the name is one word.
     pub(crate) family: String,
-    /// `jr`, `iii` and their like. Empty if there is none.
+    /// `jr`, `iii` and the like. Empty if there is none.
     pub(crate) generation: String,
 }
 
-/// Words behind a name that set one generation apart from another, and how they are compared.
+/// Words after a name that distinguish generations, in their compared form.
 const GENERATIONS: &[(&str, &str)] = &[
     ("jr", "jr"),
     ("junior", "jr"),
@@ -29,25 +29,25 @@ const GENERATIONS: &[(&str, &str)] = &[
 ];
 /// Characters in one word of East Asian writing that make a whole name.
 const EAST_ASIAN_NAME_CHARS: usize = 3;
-/// Family names of so many letters are compared beyond being equal.
+/// Minimum length of family names that are compared for more than equality.
 const FAMILY_CHARS: usize = 4;
-/// A given name of so many letters may be the short form of one that begins with it.
+/// Minimum length of a given name that can be the short form of a longer one.
 const GIVEN_BEGINNING_CHARS: usize = 3;
 
-/// `name` as it is compared with others; folded if it is too short to join anybody.
+/// The form of `name` for comparisons; folded if it is too short to join rows.
 pub(crate) fn compared(name: &str) -> String {
     PersonName::parse(name).key().unwrap_or_else(|| fold(name))
 }
 
 impl PersonName {
-    /// The parts of the name `full`.
+    /// Parses the name `full`.
     pub(crate) fn parse(full: &str) -> Self {
         let full = without_brackets(full);
         let (before, behind) = full.split_once(',').unwrap_or((&full, ""));
         let (mut words, behind) = (words_of(before), words_of(behind));
         let is_credential =
             |word: &String| CREDENTIALS.contains(&word.as_str()) || generation_of(word).is_some();
-        // `Baker, Charles` is the family before the given name; `Baker, MBA` is not.
+        // `Baker, Charles` is the family name before the given name; `Baker, MBA` is not.
         if words.len() == 1 && behind.first().is_some_and(|word| !is_credential(word)) {
             words = behind.iter().filter(|word| !is_credential(word)).cloned().chain(words).collect();
         }
@@ -60,7 +60,7 @@ impl PersonName {
             generation = generation_of(last).map_or(generation, str::to_owned);
             words.pop();
         }
-        // Written with a space or without, and in either order of the parts on other systems: one word.
+        // Systems differ in writing it with a space, and in the order of the parts: one word.
         if words.iter().all(|word| is_east_asian(word))
             && characters(&words.concat()) >= EAST_ASIAN_NAME_CHARS
         {
@@ -71,25 +71,24 @@ impl PersonName {
         Self { given: words.next().unwrap_or_default(), middle: words.collect(), family, generation }
     }
 
-    /// The given name as it is compared. Empty if the name has none.
+    /// The given name for comparisons; empty if the name has none.
     pub(crate) fn compared_given(&self) -> String {
         plain(root_of(&self.given))
     }
 
-    /// The family name likewise.
+    /// The family name for comparisons.
     pub(crate) fn compared_family(&self) -> String {
         plain(&self.family)
     }
 
-    /// The given and the family name in byte order, which is the same for a name the other way round.
+    /// The given and the family name in byte order, equal for a reversed name.
     pub(crate) fn words(&self) -> [String; 2] {
         let mut words = [plain(&self.given), plain(&self.family)];
         words.sort_unstable();
         words
     }
 
-    /// The same name with the family name that `email` has behind the given one: `max.orr@`. A name with a family name
-    /// stays as it is.
+    /// Adds the family name that `email` has after the given one: `max.orr@`. A name with a family name stays as it is.
     pub(crate) fn with_family_of(mut self, email: &str) -> Self {
         let local = email.split('@').next().unwrap_or("");
         let mut words = local.split(['.', '_', '-']);
@@ -102,8 +101,8 @@ impl PersonName {
         self
     }
 
-    /// What is equal of two names that may be one person's. `None` if the name is too short to be joined by: it has
-    /// neither two words nor three East Asian characters.
+    /// The equal part of two names that may be one person's; `None` if the name is too short to join rows: neither two
+    /// words nor three East Asian characters.
     pub(crate) fn key(&self) -> Option<String> {
         let is_whole = characters(&self.given) >= EAST_ASIAN_NAME_CHARS && is_east_asian(&self.given);
         let is_initial = self.given.chars().count() == 1 && self.given.is_ascii();
@@ -118,9 +117,9 @@ impl PersonName {
 }
 
 impl PersonName {
-    /// Under which it may be found: [`Self::key`], and those of the names that people write for it: a given name of two words as
-    /// one, `Hye-rin Kang` for `Hye rin Kang`, and of two family names the first alone. Two who share one of these
-    /// [`are_alike`] or not.
+    /// Keys for finding the name: [`Self::key`], and those of other spellings: a two-word given name as one, `Hye-rin
+    /// Kang` for `Hye rin Kang`, and just the first of two family names. People who share one may or may not be
+    /// [`are_alike`].
     pub(crate) fn keys(&self) -> impl Iterator<Item = String> {
         let is_word = |word: &&String| characters(word) > 1;
         let second = self.middle.first().filter(is_word);
@@ -132,7 +131,7 @@ impl PersonName {
     }
 }
 
-/// Whether one of two names is how people write the other, so that they may be one person's.
+/// Whether one of two names can be a spelling of the other, so that they may be one person's.
 pub(crate) fn are_alike(one: &PersonName, other: &PersonName) -> bool {
     match (one.key(), other.key()) {
         (Some(first), Some(second)) if first == second => agree(one, other),
@@ -143,8 +142,8 @@ pub(crate) fn are_alike(one: &PersonName, other: &PersonName) -> bool {
     }
 }
 
-/// Whether the family names of two who have one given name may be one: one begins the other, as `Berg` does `Berg-Lind`, or they
-/// are a slip apart.
+/// Whether the family names of two people with the same given name may be one: one begins with the other, as
+/// `Berg-Lind` with `Berg`, or they differ by a slip.
 pub(crate) fn are_like_families(one: &str, other: &str) -> bool {
     let (one, other) = (plain(one), plain(other));
     let least = characters(&one).min(characters(&other));
@@ -152,7 +151,7 @@ pub(crate) fn are_like_families(one: &str, other: &str) -> bool {
     least >= FAMILY_CHARS && (begins() || osa::distance(one.chars(), other.chars()) <= 1)
 }
 
-/// Whether names with one key may be one person's: no middle name and no generation of one is against the other.
+/// Whether names with one key may be one person's: no middle name and no generation contradicts.
 pub(crate) fn agree(one: &PersonName, other: &PersonName) -> bool {
     let is_one_generation =
         one.generation.is_empty() || other.generation.is_empty() || one.generation == other.generation;
@@ -160,10 +159,10 @@ pub(crate) fn agree(one: &PersonName, other: &PersonName) -> bool {
     is_one_generation && one.middle.iter().zip(&other.middle).all(is_like)
 }
 
-/// Whether the given names of two may be one person's: equal, one a nickname, the initial or the beginning of the other,
-/// one the other's middle or, with the family name in its place, family name; or one not known.
+/// Whether the given names of two may be one person's: equal; one a nickname, the initial or the beginning of the
+/// other; one the other's middle name or, with the family name in its place, family name; or one missing.
 pub(crate) fn may_be_one_given_name(one: &PersonName, other: &PersonName) -> bool {
-    // As written, and as the name that a short form stands for: an initial is that of either.
+    // As written, and with short forms resolved: an initial can be of either.
     let given = |name: &PersonName| [plain(&name.given), plain(root_of(&name.given))];
     let (first, second) = (given(one), given(other));
     let begins =
@@ -185,13 +184,13 @@ pub(crate) fn may_be_one_given_name(one: &PersonName, other: &PersonName) -> boo
         || is_turned()
 }
 
-/// Whether `word` is written in Chinese, Japanese or Korean; folded Korean is in its letters.
+/// Whether `word` is written in Chinese, Japanese or Korean; folded Korean is decomposed into letters.
 fn is_east_asian(word: &str) -> bool {
     let is_one = |character| matches!(character, '\u{1100}'..='\u{11ff}' | '\u{3040}'..='\u{d7a3}');
     !word.is_empty() && word.chars().all(is_one)
 }
 
-/// The number of characters of `word`: of a Korean syllable only the first letter counts.
+/// The number of characters of `word`: for a Korean syllable only its first letter counts.
 fn characters(word: &str) -> usize {
     word.chars().filter(|character| !('\u{1160}'..='\u{11ff}').contains(character)).count()
 }
@@ -201,7 +200,7 @@ fn is_same_or_initial(one: &str, other: &str) -> bool {
     one == other || is_initial_of(one, other) || is_initial_of(other, one)
 }
 
-/// `word` as letters are written on a keyboard that has no others: `müller`, `mueller` and `muller` are one.
+/// `word` in plain letters: `müller`, `mueller` and `muller` are equal.
 pub(crate) fn plain(word: &str) -> String {
     let mut plain = String::with_capacity(word.len());
     for character in word.chars() {
@@ -223,7 +222,7 @@ fn generation_of(word: &str) -> Option<&'static str> {
     GENERATIONS.iter().find(|(known, _)| *known == word).map(|(_, generation)| *generation)
 }
 
-/// `text` without what stands in brackets: pronouns, a maiden name, a remark.
+/// `text` without brackets and their content: pronouns, a maiden name, a remark.
 pub(crate) fn without_brackets(text: &str) -> String {
     let mut depth = 0_usize;
     let mut kept = String::with_capacity(text.len());
@@ -235,11 +234,11 @@ pub(crate) fn without_brackets(text: &str) -> String {
             _ => {}
         }
     }
-    // An opening bracket alone is a slip, and not the end of the name.
+    // An unclosed bracket is a slip, not the end of the name.
     if kept.trim().is_empty() { text.to_owned() } else { kept }
 }
 
-/// The folded words of `text`: letters and digits alone, so that neither a hyphen nor an emoji makes another name.
+/// The folded words of `text`: only letters and digits, so that neither a hyphen nor an emoji makes a difference.
 fn words_of(text: &str) -> Vec<String> {
     let folded = fold(text);
     let words = folded

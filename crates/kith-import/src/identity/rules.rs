@@ -1,5 +1,4 @@
-//! The rules by which rows are joined to people, in their order: handles, overrides, addresses, phone
-//! numbers, names with companies.
+//! The rules that join rows to people, in order: handles, overrides, addresses, phone numbers, names with companies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,28 +10,28 @@ use crate::identity::name::{PersonName, agree, are_alike, are_like_families, may
 use crate::limits::IMPORT_NAMESAKES_MAX;
 use crate::rows::{ImportedRow, RowKind};
 
-/// Rows that an override joins or keeps apart.
+/// Rows that an override joins or separates.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ResolvedOverrides {
     /// Rows of each entry that are one person.
     pub(crate) same: Vec<Vec<u32>>,
-    /// Rows of each entry, one list for each person.
+    /// For each entry, a list of rows per person.
     pub(crate) apart: Vec<Vec<Vec<u32>>>,
 }
 
-/// The people that the rows were joined to.
+/// The people, as joined rows.
 #[derive(Debug)]
 pub(crate) struct Identified {
     pub(crate) classes: Classes,
-    /// Rows that fit two people and were left alone.
+    /// Rows that fit two people and were not joined.
     pub(crate) namesakes: Vec<u32>,
-    /// Addresses that are of no one person: of a role, or of several people.
+    /// Addresses without a single owner: of a role, or shared.
     pub(crate) shared: Vec<Box<str>>,
     /// Entries of the overrides that contradict another one.
     pub(crate) contradictions: Vec<usize>,
 }
 
-/// The rows, and how far they are joined.
+/// The rows, and the joins so far.
 struct Identifier<'a> {
     rows: &'a [ImportedRow],
     companies: &'a CompanyRegistry,
@@ -69,7 +68,7 @@ pub(crate) fn identify(
     identifier.identified
 }
 
-/// What rows have of one kind, with the row, in byte order, then the order of rows.
+/// Keys of one kind with their rows, in byte order, then the order of rows.
 type Keyed<K> = Vec<(K, u32)>;
 
 fn sorted<'a>(
@@ -85,7 +84,7 @@ fn sorted<'a>(
     keyed
 }
 
-/// The runs of equal keys.
+/// Groups by equal keys.
 fn groups<K: PartialEq>(keyed: &[(K, u32)]) -> impl Iterator<Item = (&K, &[(K, u32)])> {
     keyed.chunk_by(|one, other| one.0 == other.0).filter_map(|run| Some((&run.first()?.0, run)))
 }
@@ -104,7 +103,7 @@ impl Identifier<'_> {
         }
     }
 
-    /// Joins `rows` to each other, each to the first that it may be one person with.
+    /// Joins `rows` to each other, each to the first possible one.
     fn join_all(&mut self, rows: &[u32]) {
         for (place, row) in rows.iter().enumerate().skip(1) {
             let classes = &mut self.identified.classes;
@@ -142,7 +141,8 @@ impl Identifier<'_> {
         }
     }
 
-    /// Joins the rows with one phone number, if all may be one person's by their names; else those with one name.
+    /// Joins the rows with the same phone number, if all their names may be one person's; otherwise those with the same
+    /// name.
     fn join_by_phone(&mut self) {
         let mut by_phone: Keyed<u32> = Vec::new();
         for (row, of) in self.rows.iter().enumerate().filter(|(_, row)| !row.name.is_empty()) {
@@ -159,7 +159,8 @@ impl Identifier<'_> {
         }
     }
 
-    /// Whether the names of `same` have one family name, or none. Few people share a mailbox, but all of an office a phone.
+    /// Whether the names of `same` have only one family name, or none. Few people share a mailbox, but a whole office
+    /// shares a phone.
     fn is_of_one_family(&self, same: &[u32]) -> bool {
         let names = same.iter().map(|row| PersonName::parse(&self.rows[*row as usize].name));
         let mut names = names.filter(|name| !name.family.is_empty());
@@ -172,7 +173,7 @@ impl Identifier<'_> {
         })
     }
 
-    /// Notes that the addresses of `same` with the mailbox `address` are of no one person.
+    /// Records that the addresses of `same` with the mailbox `address` have no single owner.
     fn share(&mut self, address: &str, same: &[u32]) {
         let rows = same.iter().map(|row| &self.rows[*row as usize]);
         let mut spelled: Vec<Box<str>> =
@@ -200,7 +201,7 @@ impl Identifier<'_> {
         false
     }
 
-    /// Whether all of `same` may be one person as far as handles and overrides go.
+    /// Whether handles and overrides allow all of `same` to be one person.
     fn may_be_one(&mut self, same: &[u32]) -> bool {
         let classes = &mut self.identified.classes;
         let mut roots: Vec<u32> = same.iter().map(|row| classes.root(*row)).collect();
@@ -222,7 +223,7 @@ impl Identifier<'_> {
                 .all(|(place, one)| roots[place + 1..].iter().all(|other| classes.may_join(*one, *other)))
     }
 
-    /// Joins those of `same` that have the same name; a row without one if all others are one person.
+    /// Joins the rows of `same` with the same name; and a row without a name if all others are one person.
     fn join_by_name_with_address(&mut self, same: &[u32]) {
         let mut by_name: Keyed<String> = Vec::new();
         let mut nameless = Vec::new();
@@ -283,8 +284,8 @@ impl Identifier<'_> {
         self.identified.namesakes = namesakes;
     }
 
-    /// Joins those of `rows`, which have one name and one company, that differ from the same others; who fits two that
-    /// differ from each other is left alone.
+    /// Joins those of `rows`, with the same name and company, that differ from the same others; a row that fits two
+    /// different ones is not joined.
     fn join_namesakes(&mut self, rows: &[u32], namesakes: &mut Vec<u32>) {
         let mut roots: Vec<u32> = rows.iter().map(|row| self.identified.classes.root(*row)).collect();
         roots.sort_unstable();
@@ -312,14 +313,14 @@ impl Identifier<'_> {
                 namesakes.extend(rows.iter().filter(|row| classes.root(**row) == roots[one]));
                 continue;
             }
-            // What is like this one is like each other, so that all may be joined in any order.
+            // Rows similar to this one are similar to each other, so all may be joined in any order.
             if let Some(twin) = like.into_iter().find(|other| *other < one && table[one] == table[*other]) {
                 self.identified.classes.join(roots[twin], roots[one]);
             }
         }
     }
 
-    /// Returns the features of the set `root` that are compared.
+    /// Returns the compared features of the set `root`.
     fn face(&self, root: u32) -> Face {
         let mut face = Face::default();
         for row in self.identified.classes.members(root) {
@@ -343,7 +344,7 @@ impl Identifier<'_> {
     }
 }
 
-/// The features by which people with one name and one company differ.
+/// The features that distinguish people with the same name and company.
 #[derive(Debug, Default)]
 struct Face {
     names: Vec<PersonName>,
@@ -352,8 +353,8 @@ struct Face {
 }
 
 impl Face {
-    /// Whether they are two people: a middle name or a generation is against it, or each has an address of its own at
-    /// one employer.
+    /// Whether they are two people: a middle name or a generation contradicts, or each has an address of its own at the
+    /// same employer.
     fn differs(&self, other: &Self) -> bool {
         let mut pairs = self.names.iter().flat_map(|one| other.names.iter().map(move |two| (one, two)));
         let disagree = |(one, two): &(&PersonName, &PersonName)| one.key() == two.key() && !agree(one, two);
@@ -365,13 +366,13 @@ impl Face {
     }
 }
 
-/// The name of the row `of`, with the family name that an address has if the name has none.
+/// The name of the row `of`, with the family name from an address if it has none.
 fn name_of(of: &ImportedRow) -> PersonName {
     of.emails.iter().fold(PersonName::parse(&of.name), |name, email| name.with_family_of(email))
 }
 
-/// The keys of the companies that the row `of` is at: the one it names and those of its addresses, each also as it is compared for
-/// people of one name.
+/// The keys of the companies of the row `of`: the one it names and those of its addresses, each also in the form for
+/// people with the same name.
 pub(crate) fn companies_of(of: &ImportedRow, companies: &CompanyRegistry) -> Vec<String> {
     let addressed = of.emails.iter().map(|email| companies.of_email(email));
     let groups: BTreeSet<u32> = [companies.group(of.company)].into_iter().chain(addressed).collect();

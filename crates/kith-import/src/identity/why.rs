@@ -1,4 +1,4 @@
-//! By which rule a row belongs to its person, and by which value.
+//! The rule by which a row belongs to its person, and the shared value.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,10 +8,10 @@ use crate::identity::rules::companies_of;
 use crate::rows::ImportedRow;
 use kith::model::named::named;
 
-/// Why a row is one of its person.
+/// Why a row belongs to its person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum JoinRule {
-    /// No rule joins it to another row of its person; always so if it is the only row.
+    /// No rule joins it to another row of its person; always the case for a single row.
     Alone,
     Handle,
     Address,
@@ -40,17 +40,18 @@ named! {
     }
 }
 
-/// What is known beside the rows of a person.
+/// Data about a person's rows besides the rows themselves.
 pub(crate) struct JoinReasons<'a> {
     pub(crate) companies: &'a CompanyRegistry,
-    /// Addresses that are of no one person.
+    /// Addresses without a single owner.
     pub(crate) shared: &'a HashSet<&'a str>,
     /// Rows that an override joined.
     pub(crate) overridden: &'a HashSet<u32>,
 }
 
 impl JoinReasons<'_> {
-    /// For each row in `of_person` (places in `rows` of one person's rows): the rule that joined it, and the value it shares.
+    /// For each row in `of_person` (positions in `rows` of one person's rows): the rule that joined it, and the shared
+    /// value.
     pub(crate) fn of(&self, rows: &[ImportedRow], of_person: &[u32]) -> Vec<(JoinRule, String)> {
         if let [_] = of_person {
             return vec![(JoinRule::Alone, String::new())];
@@ -85,7 +86,7 @@ impl JoinReasons<'_> {
             if let Some(name) = name {
                 return (JoinRule::NameAndCompany, name.replace('\u{1f}', " ").replace('\u{1e}', " at "));
             }
-            // A number is compared, and written nowhere.
+            // Numbers are only compared, never written.
             let has_phone = of.phones.iter().any(|phone| twice(phones.get(phone)));
             if has_phone {
                 (JoinRule::NameAndPhone, of.name.to_string())
@@ -96,7 +97,7 @@ impl JoinReasons<'_> {
         of_person.iter().map(reason).collect()
     }
 
-    /// The name of `row` with each of its companies, as they are compared.
+    /// The compared forms of the name of `row` with each of its companies.
     fn names(&self, row: &ImportedRow) -> Vec<String> {
         let companies = companies_of(row, self.companies);
         let keys = PersonName::parse(&row.name).keys().collect::<Vec<String>>().into_iter();

@@ -1,4 +1,4 @@
-//! Answers in a file of overrides: two people are one, or two, or do not know each other.
+//! Answers in a file of overrides: two people are one, are two, or do not know each other.
 
 use std::fs;
 use std::io::{self, Write};
@@ -29,24 +29,24 @@ named! {
     }
 }
 
-/// The section of people between whom no edge is derived.
+/// The section of people between whom no edge may be derived.
 const UNTIED: &str = "untied";
 
 /// Two people by their ids, and the answer.
 pub type AnsweredPair = (String, String, DoubleAnswer);
 
-/// A file of overrides that answers are written to; what else it holds stays as it is.
+/// A file of overrides for answers; its other content stays as it is.
 #[derive(Debug)]
 pub struct AnswersFile {
     path: PathBuf,
-    /// Held while it is written.
+    /// Held while the file is written.
     writing: Mutex<()>,
 }
 
 /// Why an answer was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum AnswerError {
-    /// The file is no file of overrides, or would be none with the answer.
+    /// The file is not a file of overrides, or would not be one with the answer.
     #[error("{0}")]
     Overrides(ManifestError),
     /// It cannot be written.
@@ -60,7 +60,7 @@ pub enum AnswerError {
 }
 
 impl AnswersFile {
-    /// The file at `path`, which need not be there yet.
+    /// The file at `path`, which need not exist yet.
     #[must_use]
     pub fn new(path: PathBuf) -> Self {
         Self { path, writing: Mutex::default() }
@@ -69,18 +69,18 @@ impl AnswersFile {
     /// The answers in the file.
     ///
     /// # Errors
-    /// Returns an error if the file is there and is no file of overrides.
+    /// Returns an error if the file exists but is not a file of overrides.
     pub fn answers(&self) -> Result<Vec<AnsweredPair>, AnswerError> {
         let overrides = self.text().and_then(|text| parse_overrides(&text));
         Ok(answers_of(&overrides.map_err(|fault| self.unfit(fault))?))
     }
 
-    /// Writes the answer for the people `a` and `b` in the place of an earlier one; `None` takes it back. The file is for its
-    /// owner alone.
+    /// Writes the answer for the people `a` and `b`, replacing an earlier one; `None` removes it. Only its owner can
+    /// read the file.
     ///
     /// # Errors
-    /// Returns an error if the file is there and is no file of overrides, would be none with the answer, or cannot be written.
-    /// Then it is as it was.
+    /// Returns an error if the file exists but is not a file of overrides, would not be one with the answer, or cannot
+    /// be written; then it is unchanged.
     pub fn answer(&self, a: &str, b: &str, answer: Option<DoubleAnswer>) -> Result<(), AnswerError> {
         let sections = DoubleAnswer::ALL.map(DoubleAnswer::name);
         self.change(a, b, &sections, answer.map(DoubleAnswer::name), |overrides| {
@@ -90,7 +90,7 @@ impl AnswersFile {
         })
     }
 
-    /// The pairs of ids between whom no edge is derived.
+    /// The pairs of ids between whom no edge may be derived.
     ///
     /// # Errors
     /// Returns the errors of [`Self::answers`].
@@ -99,7 +99,7 @@ impl AnswersFile {
         Ok(overrides.map_err(|fault| self.unfit(fault))?.untied)
     }
 
-    /// Writes that between the people `a` and `b` no edge is derived, or takes that back.
+    /// Writes that no edge may be derived between the people `a` and `b`, or removes that.
     ///
     /// # Errors
     /// Returns the errors of [`Self::answer`].
@@ -109,8 +109,7 @@ impl AnswersFile {
         })
     }
 
-    /// Writes the entry of `a` and `b` in `section` and in no other of `sections`, if `is_right` says so of what the file is
-    /// then.
+    /// Moves the entry of `a` and `b` among `sections` to `section`, if `is_right` holds for the resulting file.
     fn change(
         &self,
         a: &str,
@@ -154,7 +153,7 @@ impl AnswersFile {
     }
 }
 
-/// The entries of two people and no row.
+/// The entries with two people and no row.
 fn answers_of(overrides: &Overrides) -> Vec<AnsweredPair> {
     let of = |entries: &[Named], answer| -> Vec<AnsweredPair> {
         let pair = |entry: &Named| match entry.people.as_slice() {
@@ -166,9 +165,9 @@ fn answers_of(overrides: &Overrides) -> Vec<AnsweredPair> {
     [of(&overrides.same, DoubleAnswer::Same), of(&overrides.apart, DoubleAnswer::Apart)].concat()
 }
 
-/// `text` without the entries for `a` and `b` in `sections` that were written here, and with one in `section`.
+/// `text` without the entries for `a` and `b` in `sections` that this module wrote, and with one in `section`.
 fn with_entry(text: &str, a: &str, b: &str, sections: &[&str], section: Option<&str>) -> String {
-    // No id of an import needs escapes; what others would make of the file is parsed before it is written.
+    // No id of an import needs escapes; the result for other ids is parsed before it is written.
     let entry = |section: &str| format!("[[{section}]]\npeople = [\"{a}\", \"{b}\"]\n");
     let mut text = sections.iter().fold(text.to_owned(), |text, section| text.replace(&entry(section), ""));
     if let Some(section) = section {

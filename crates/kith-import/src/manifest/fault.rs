@@ -1,10 +1,10 @@
-//! What can be wrong with a manifest. Nothing is imported then.
+//! Faults of a manifest. Nothing is imported then.
 
 /// Why a manifest, or a file of overrides, cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}: {fault}")]
 pub struct ManifestError {
-    /// The file, as it was named.
+    /// The file, as named.
     pub file: String,
     /// The fault.
     pub fault: ManifestFault,
@@ -16,32 +16,32 @@ pub enum ManifestFault {
     /// The file cannot be read.
     #[error("cannot be read: {0}")]
     Unreadable(String),
-    /// The text is no TOML.
+    /// The text is not TOML.
     #[error("{0}")]
     NotToml(String),
-    /// A key that no manifest has.
+    /// An unknown key.
     #[error("{place} is not known; did you mean {nearest}?")]
     UnknownKey {
-        /// The key and the tables it stands in.
+        /// The key, with the tables it is in.
         place: String,
-        /// The known key that is most like it.
+        /// The known key nearest to it.
         nearest: String,
     },
-    /// A key that is needed and is not there.
+    /// A required key is missing.
     #[error("{0} is missing")]
     MissingKey(String),
-    /// A value of another kind.
+    /// A value of the wrong type.
     #[error("{place}: expected {expected}")]
     Unfit {
-        /// The key and the tables it stands in.
+        /// The key, with the tables it is in.
         place: String,
-        /// The accepted values, in words.
+        /// A description of the accepted values.
         expected: &'static str,
     },
-    /// A name or an address that is no member's.
+    /// A name or an address of no member.
     #[error("{place}: {text} is no member's name or address; members are {known}")]
     NoMember {
-        /// The key and the tables it stands in.
+        /// The key, with the tables it is in.
         place: String,
         /// The text.
         text: String,
@@ -57,15 +57,15 @@ pub enum ManifestFault {
     /// Columns are mapped for a file that is not listed.
     #[error("{place}: {file} is listed by nobody")]
     NoSuchFile {
-        /// The key and the tables it stands in.
+        /// The key, with the tables it is in.
         place: String,
         /// The file.
         file: String,
     },
-    /// A weight, or another value of the scores, that cannot be.
+    /// An invalid weight, or another invalid value of the scores.
     #[error("{0}")]
     Scoring(String),
-    /// Rows that are to be one person and two.
+    /// The same rows are to be both one person and two.
     #[error("{0} is listed as the same and apart")]
     SameAndApart(String),
 }

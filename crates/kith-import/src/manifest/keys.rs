@@ -1,4 +1,4 @@
-//! The keys of a manifest, one function for each of its tables.
+//! The keys of a manifest, one function per table.
 
 use std::path::Path;
 
@@ -116,7 +116,7 @@ fn organization_id(organization: &Section<'_>) -> Result<Option<String>, Manifes
     Ok(id)
 }
 
-/// The value of `key`, one of a closed set.
+/// The value of `key`, from a closed set.
 fn choice<T>(
     section: &Section<'_>,
     key: &str,
@@ -148,7 +148,7 @@ fn advocacy(plan: &ImportPlan, advocate: &Section<'_>) -> Result<HolderStanding,
     Ok(HolderStanding::Advocate { helps, status: status.unwrap_or(AdvocateStatus::Accepted) })
 }
 
-/// The place of the member whose name or address `text` is.
+/// The position of the member with the name or address `text`.
 fn member_named(plan: &ImportPlan, text: &str, place: &str) -> Result<usize, ManifestFault> {
     let members = || plan.holders.iter().enumerate().filter(|(_, holder)| holder.is_member());
     let wanted = fold(text);
@@ -195,7 +195,7 @@ fn add_holder(
     files_of(plan, section, Some(holder), folder)
 }
 
-/// The addresses under `email` and `emails`, each once; one of the two must be there.
+/// The addresses under `email` and `emails`, each once; one of the two is required.
 fn addresses_of(section: &Section<'_>) -> Result<Vec<String>, ManifestFault> {
     let mut all = Vec::new();
     for key in ["email", "emails"] {
@@ -284,14 +284,14 @@ fn preference_of(section: &Section<'_>) -> Result<PlannedPreference, ManifestFau
     Ok(preference)
 }
 
-/// The one e-mail address that `text` is.
+/// The single e-mail address in `text`.
 pub(super) fn address(text: &str) -> Option<String> {
     let mut found = Vec::new();
     addresses_in(text, &mut found);
     if found.len() == 1 { found.pop() } else { None }
 }
 
-/// The handle in the address of a profile, or `text` if it is a handle.
+/// The handle in a profile's URL, or `text` if it is a handle.
 fn profile(text: &str) -> Option<String> {
     let is_handle = !text.contains(['/', ',', ' ', '@', '.']);
     handle_in(text).or_else(|| is_handle.then(|| text.to_lowercase()))

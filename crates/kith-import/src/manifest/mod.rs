@@ -1,4 +1,4 @@
-//! What is to be imported, from a manifest (`team.toml`) or from a command line.
+//! Reads an import's plan from a manifest (`team.toml`) or from a command line.
 
 pub mod answers;
 pub mod fault;
@@ -16,11 +16,11 @@ use crate::manifest::section::{Section, parse_toml, read_text};
 use crate::plan::{HolderStanding, ImportPlan, LeaveOut, PlannedHolder};
 use kith::model::dataset::Role;
 
-/// The plan that the manifest at `path` is.
+/// Reads the manifest at `path`.
 ///
 /// # Errors
-/// Returns the first thing that is wrong with the manifest. A file that it names and that cannot be read is none: the
-/// plan says so, and the import reports it.
+/// Returns the first fault of the manifest. An unreadable file named in it is not an error: the plan records it, and
+/// the import reports it.
 pub fn read_manifest(path: &Path) -> Result<ImportPlan, ManifestError> {
     let fault = |fault| ManifestError { file: path.display().to_string(), fault };
     let table = parse_toml(&read_text(path).map_err(fault)?).map_err(fault)?;
@@ -28,10 +28,10 @@ pub fn read_manifest(path: &Path) -> Result<ImportPlan, ManifestError> {
     keys::plan_of(&Section::root(&table), folder).map_err(fault)
 }
 
-/// The plan of a command line: `files` of the one member `me` of `organization`, whose addresses are `emails`.
+/// The plan of a command line: `files` of the one member `me` of `organization`, with the addresses `emails`.
 ///
 /// # Errors
-/// Returns an error if a file is named twice, a name is empty, or an address is none.
+/// Returns an error if a file is named twice, a name is empty, or an address is invalid.
 pub fn plan_of_files(
     organization: &str,
     me: &str,

@@ -1,4 +1,4 @@
-//! Which rows or people are one person or two, whatever the rules say.
+//! Overrides: rows or people that are one person or two, whatever the rules say.
 
 use std::path::Path;
 
@@ -10,16 +10,16 @@ use crate::manifest::section::{Section, parse_toml, read_text};
 pub struct Overrides {
     /// Each entry is one person.
     pub same: Vec<Named>,
-    /// Of each entry every one is another person.
+    /// The people of each entry are all different.
     pub apart: Vec<Named>,
-    /// Ids of people between whom no edge is derived.
+    /// Ids of people between whom no edge may be derived.
     pub untied: Vec<Vec<String>>,
 }
 
-/// Rows, people, or both, in the order in which they are written.
+/// Rows, people, or both, in the order written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Named {
-    /// The place of the entry, for messages.
+    /// The location of the entry, for messages.
     pub place: String,
     /// `FILE:LINE`.
     pub rows: Vec<(String, u64)>,
@@ -27,19 +27,19 @@ pub struct Named {
     pub people: Vec<String>,
 }
 
-/// The overrides in the file at `path`.
+/// Reads the overrides in the file at `path`.
 ///
 /// # Errors
-/// Returns the first thing that is wrong with the file.
+/// Returns the first fault of the file.
 pub fn read_overrides(path: &Path) -> Result<Overrides, ManifestError> {
     let overrides = read_text(path).and_then(|text| parse_overrides(&text));
     overrides.map_err(|fault| ManifestError { file: path.display().to_string(), fault })
 }
 
-/// The overrides that `text`, TOML, holds.
+/// Parses the overrides in `text`, TOML.
 ///
 /// # Errors
-/// Returns the first thing that is wrong with it.
+/// Returns the first fault.
 pub(crate) fn parse_overrides(text: &str) -> Result<Overrides, ManifestFault> {
     let table = parse_toml(text)?;
     let root = Section::root(&table);

@@ -1,4 +1,4 @@
-//! Files that a manifest names: one by one, as a folder, or by a pattern.
+//! Finds the files that a manifest names: one by one, as a folder, or by a pattern.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,7 +9,7 @@ use crate::manifest::fault::ManifestFault;
 use crate::messages::{MaildirPart, MessageFolder, is_maildir, part_of_maildir, pattern_of};
 use crate::plan::{ImportPlan, PlannedFile};
 
-/// A file that was found, or was named and is not there.
+/// A file that was found, or a named one that is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FoundFile {
     pub(crate) path: PathBuf,
@@ -19,14 +19,14 @@ pub(crate) struct FoundFile {
     pub(crate) fault: Option<String>,
 }
 
-/// What is said of a folder or a pattern that stands for more than [`IMPORT_FILES_MAX`] files.
+/// The fault of a folder or a pattern with more than [`IMPORT_FILES_MAX`] files.
 const TOO_MANY: &str =
     "stands for more than 10,000 files, of which the first were read; name its folders one by one";
 const _: () = assert!(IMPORT_FILES_MAX == 10_000);
 
-/// The files that `given` stands for, in byte order: `named`, those of the folder `named` and of the folders in it, or
-/// those that the pattern fits (`*` and `?`, within a part of the path). Hidden files are passed over. A symbolic link is
-/// followed only if it is named itself. The messages of one folder are one file, see [`MessageFolder`].
+/// The files for `given`, in byte order: `named` itself, the files of the folder `named` and its subfolders, or those
+/// matching the pattern (`*` and `?`, within a part of the path). Hidden files are skipped. A symbolic link is followed
+/// only if it is named itself. The messages of one folder are one file, see [`MessageFolder`].
 pub(crate) fn expand(base: &Path, given: &str, named: &Path) -> Vec<FoundFile> {
     let mut found = Vec::new();
     if named.is_dir() {
@@ -55,7 +55,7 @@ fn unreadable(path: &Path, name: &str, fault: &str) -> FoundFile {
     FoundFile { path: path.to_owned(), name: name.to_owned(), fault: Some(fault.to_owned()) }
 }
 
-/// The entries of `folder` that are not hidden, in byte order of their names.
+/// The visible entries of `folder`, in byte order of their names.
 fn entries(folder: &Path) -> Vec<(String, PathBuf, fs::FileType)> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -85,7 +85,7 @@ fn walk(folder: &Path, name: &str, depth: usize, found: &mut Vec<FoundFile>) {
     }
     let mut patterns = HashSet::new();
     for (entry, path, kind) in entries(folder) {
-        // One more, so that it shows.
+        // One more, so that an excess is noticed.
         if found.len() > IMPORT_FILES_MAX {
             return;
         }
@@ -110,7 +110,7 @@ fn walk(folder: &Path, name: &str, depth: usize, found: &mut Vec<FoundFile>) {
     }
 }
 
-/// Appends the files below `folder` whose paths the `parts` of a pattern fit.
+/// Appends the files below `folder` whose paths match the `parts` of a pattern.
 fn fit(folder: &Path, name: &str, parts: &[&str], found: &mut Vec<FoundFile>) {
     let Some((part, behind)) = parts.split_first() else { return };
     if part.is_empty() || *part == "." || *part == ".." {
@@ -138,7 +138,7 @@ fn fit(folder: &Path, name: &str, parts: &[&str], found: &mut Vec<FoundFile>) {
     }
 }
 
-/// Whether `pattern` fits the whole of `name`.
+/// Whether `pattern` matches the whole of `name`.
 fn fits(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
     let (mut at, mut in_name, mut star) = (0, 0, None);
@@ -189,7 +189,7 @@ pub(crate) fn add_files(
     Ok(())
 }
 
-/// The path of a file, or of the messages of a folder, without links.
+/// The path of a file, or of a folder of messages, without links.
 fn place_of(path: &Path) -> PathBuf {
     let without = match MessageFolder::at(path).zip(path.file_name()) {
         Some((messages, pattern)) => fs::canonicalize(messages.folder()).map(|folder| folder.join(pattern)),
@@ -198,7 +198,7 @@ fn place_of(path: &Path) -> PathBuf {
     without.unwrap_or_else(|_| path.to_owned())
 }
 
-/// Names `files` in provenance from the folder that all are in, so that it does not matter where that is.
+/// Names `files` in the provenance relative to their common folder, so that its location does not matter.
 pub(crate) fn from_common_folder(files: &mut [PlannedFile]) {
     let folder_of = |file: &PlannedFile| -> Vec<String> {
         let folder = file.path.parent().unwrap_or(Path::new(""));

@@ -1,4 +1,4 @@
-//! One table of a TOML file, read key by key: what is not known is refused with the nearest known name.
+//! One table of a TOML file, read key by key: an unknown key is refused with the nearest known name.
 
 use std::path::Path;
 
@@ -11,10 +11,10 @@ use kith::model::nearest::nearest_name;
 use kith::model::time::Timestamp;
 use kith::regular_file;
 
-/// The most months that a key may say: a thousand years.
+/// Maximum months in a value: a thousand years.
 const MONTHS_MAX: u32 = 12_000;
 
-/// A table, and where it stands.
+/// A table, with its location.
 pub(crate) struct Section<'a> {
     place: String,
     table: &'a Table,
@@ -26,12 +26,12 @@ impl<'a> Section<'a> {
         Self { place: String::new(), table }
     }
 
-    /// The place of `key`, as messages name it.
+    /// The location of `key` in messages.
     pub(crate) fn place(&self, key: &str) -> String {
         if self.place.is_empty() { key.to_owned() } else { format!("{}.{key}", self.place) }
     }
 
-    /// Refuses the first key that is none of `known`.
+    /// Refuses the first key that is not `known`.
     pub(crate) fn check(&self, known: &[&str]) -> Result<(), ManifestFault> {
         let Some(key) = self.table.keys().find(|key| !known.contains(&key.as_str())) else { return Ok(()) };
         let nearest = nearest_name(key, known.iter().copied()).unwrap_or_default().to_owned();
@@ -42,12 +42,12 @@ impl<'a> Section<'a> {
         ManifestFault::Unfit { place: self.place(key), expected }
     }
 
-    /// The value of `key` as it stands.
+    /// The raw value of `key`.
     pub(crate) fn value(&self, key: &str) -> Option<&'a Value> {
         self.table.get(key)
     }
 
-    /// A text with something in it, trimmed.
+    /// A non-empty text, trimmed.
     pub(crate) fn text(&self, key: &str) -> Result<Option<String>, ManifestFault> {
         match self.table.get(key) {
             None => Ok(None),
@@ -58,7 +58,7 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// Whether the key is set to true; `None` if it is not set.
+    /// The flag `key`; `None` if it is not set.
     pub(crate) fn flag(&self, key: &str) -> Result<Option<bool>, ManifestFault> {
         match self.table.get(key) {
             None => Ok(None),
@@ -67,12 +67,12 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// Like [`Self::text`], of a key that must be there.
+    /// Like [`Self::text`], for a required key.
     pub(crate) fn needed(&self, key: &str) -> Result<String, ManifestFault> {
         self.text(key)?.ok_or_else(|| ManifestFault::MissingKey(self.place(key)))
     }
 
-    /// The texts of a list; one text alone is a list of one.
+    /// The texts of a list; a single text is a list of one.
     pub(crate) fn list(&self, key: &str) -> Result<Vec<String>, ManifestFault> {
         let text =
             |value: &Value| value.as_str().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
@@ -98,7 +98,7 @@ impl<'a> Section<'a> {
     /// The number of months in the text `key`, such as `36 months`; a year has twelve.
     ///
     /// # Errors
-    /// Returns a fault if it is none, or 0.
+    /// Returns a fault if it is invalid, or 0.
     pub(crate) fn months(&self, key: &str) -> Result<Option<u32>, ManifestFault> {
         let Some(text) = self.text(key)? else { return Ok(None) };
         let number = |in_each: u32, units: [&str; 2]| {
@@ -110,7 +110,7 @@ impl<'a> Section<'a> {
         months.map(Some).ok_or_else(|| self.unfit(key, "months or years, such as \"36 months\""))
     }
 
-    /// A point in time; a date stands for its first moment in UTC.
+    /// A point in time; a date means its first moment in UTC.
     pub(crate) fn moment(&self, key: &str) -> Result<Option<Timestamp>, ManifestFault> {
         let written = match self.table.get(key) {
             Some(Value::String(text)) => Timestamp::parse(text.trim()),
@@ -146,10 +146,10 @@ impl<'a> Section<'a> {
     }
 }
 
-/// The table that `text` is.
+/// Parses `text`.
 ///
 /// # Errors
-/// The place at which the text is no TOML.
+/// Returns the location at which the text is not TOML.
 pub(crate) fn parse_toml(text: &str) -> Result<Table, ManifestFault> {
     toml::from_str(text).map_err(|fault: toml::de::Error| {
         let line = fault.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);

@@ -1,12 +1,12 @@
-//! A score as tables have it: factors by name, adding up to `warmness`.
+//! A score as in tables: factors by name, adding up to `warmness`.
 
 use crate::score::tie::Tie;
 use kith::model::named::named;
 
-/// A factor of a score. The order is that of breakdowns.
+/// A factor of a score, in the order of breakdowns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Factor {
-    /// Being in a list of the owner's.
+    /// Being in one of the owner's lists.
     Connection,
     /// Whole years since the connection.
     YearsConnected,
@@ -62,17 +62,17 @@ named! {
     }
 }
 
-/// The longest name of a past company in a breakdown, in characters.
+/// Maximum length of a past company's name in a breakdown, in characters.
 const COMPANY_CHARS_MAX: usize = 200;
 
 impl Factor {
-    /// The factor of this name. `None` if it is another program's.
+    /// The factor with this name; `None` if it is another program's.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|factor| factor.name() == name)
     }
 
-    /// Whether it says no more than that there is a connection.
+    /// Whether it only shows that there is a connection.
     #[must_use]
     pub const fn is_of_connection_alone(self) -> bool {
         matches!(self, Self::Connection | Self::YearsConnected)
@@ -89,14 +89,14 @@ pub struct Scored {
 }
 
 impl Scored {
-    /// The points of `factor`; 0 if it counts nothing.
+    /// The points of `factor`; 0 if it has none.
     #[must_use]
     pub fn points(&self, factor: Factor) -> i16 {
         self.factors.iter().find(|(of, _)| *of == factor).map_or(0, |(_, points)| *points)
     }
 
-    /// The breakdown of the table of connections, compact JSON; `{}` if nothing counts. `tie` is what was scored: it
-    /// gives `pastCompanyName`.
+    /// The breakdown for the table of connections, compact JSON; `{}` without factors. `tie` is the scored tie, which
+    /// has the `pastCompanyName`.
     #[must_use]
     pub fn breakdown(&self, tie: &Tie) -> String {
         let mut entries = Vec::with_capacity(self.factors.len() + 1);

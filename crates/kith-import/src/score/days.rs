@@ -1,8 +1,8 @@
-//! Days between two days, and whole years.
+//! The number of days between two days, and of whole years.
 
 use crate::dates::CalendarDay;
 
-/// Days from `day` to `as_of`. Returns `None` if `day` is later.
+/// Days from `day` to `as_of`; `None` if `day` is later.
 pub(crate) fn days_since(day: CalendarDay, as_of: CalendarDay) -> Option<u32> {
     u32::try_from(number(as_of) - number(day)).ok()
 }
@@ -13,7 +13,7 @@ pub(crate) fn years_since(day: CalendarDay, as_of: CalendarDay) -> u16 {
     as_of.year.saturating_sub(day.year).saturating_sub(u16::from(is_before_its_day))
 }
 
-/// The number of a day: one more than that of the day before.
+/// The number of a day: consecutive days have consecutive numbers.
 fn number(day: CalendarDay) -> i64 {
     // Years begin in March here, so that the leap day is the last of its year.
     let (year, month) = match day.month {

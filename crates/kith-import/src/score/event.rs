@@ -1,4 +1,4 @@
-//! Messages, invitations, mail and meetings as the ledger takes them.
+//! Messages, invitations, mail and meetings as input of the ledger.
 
 use crate::dates::CalendarDay;
 
@@ -15,7 +15,7 @@ pub enum TieEventKind {
     Meeting,
 }
 
-/// A message, an invitation, a mail or a meeting, its parties known by their keys.
+/// A message, an invitation, a mail or a meeting, with its parties by key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TieEvent<K> {
     /// Its kind.
@@ -24,6 +24,6 @@ pub struct TieEvent<K> {
     pub from: K,
     /// Everybody it was sent to, or who was invited.
     pub to: Vec<K>,
-    /// The day. `None` if it is not known.
+    /// The day, if known.
     pub at: Option<CalendarDay>,
 }

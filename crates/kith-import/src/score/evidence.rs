@@ -1,5 +1,5 @@
-//! What a score rests on, as rows of the table of evidence: for each tie at most one row of a kind, the newest, with a
-//! count. Never what was written, and no subject.
+//! The evidence of a score, as rows of the table of evidence: for each tie at most one row per kind, the newest, with a
+//! count. Never any content, and no subject.
 
 use crate::dates::CalendarDay;
 use crate::score::event::TieEventKind;
@@ -34,7 +34,7 @@ pub enum EvidenceKind {
 }
 
 named! {
-    /// All of them: an edge has at most one row of each.
+    /// All kinds: an edge has at most one row of each.
     EvidenceKind {
         Connection = "connection",
         InvitationReceived = "invitation_received",
@@ -50,7 +50,7 @@ named! {
     }
 }
 
-/// One thing that happened.
+/// One event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Seen {
     pub(crate) kind: EvidenceKind,
@@ -65,9 +65,9 @@ pub struct TieEvidence {
     pub kind: EvidenceKind,
     /// The day.
     pub at: CalendarDay,
-    /// The caller's number of the file; if files are numbered by their names, rows do not depend on their order.
+    /// The caller's number of the file; numbering files by name keeps rows independent of their order.
     pub source: u32,
-    /// The number of this kind, in words. Empty if this is the only one.
+    /// The number of events of this kind, in words; empty for a single one.
     pub note: String,
 }
 
@@ -87,27 +87,26 @@ impl EvidenceKind {
 }
 
 impl TieEvidence {
-    /// The row of the connection of `tie`, found in the file `source`. `None` if it has no day, or one after `as_of`.
+    /// The row for the connection of `tie`, from the file `source`; `None` if it has no day, or one after `as_of`.
     #[must_use]
     pub fn of_connection(tie: &Tie, source: u32, as_of: CalendarDay) -> Option<Self> {
         let at = tie.connected_on.filter(|day| tie.is_connected && *day <= as_of)?;
         Some(Self { kind: EvidenceKind::Connection, at, source, note: String::new() })
     }
 
-    /// The day as the table writes it: its first moment in UTC.
+    /// The day in the table's form: its first moment in UTC.
     #[must_use]
     pub fn at_rfc3339(&self) -> String {
         format!("{}T00:00:00Z", written(self.at))
     }
 }
 
-/// The newest day of `evidence`; `None` if there is none.
+/// The newest day of `evidence`, if there is any.
 pub(crate) fn newest_day(evidence: &[TieEvidence]) -> Option<CalendarDay> {
     evidence.iter().map(|row| row.at).max()
 }
 
-/// The newest of each kind among `seen` that has a day not after `as_of`; of several on that day the one of the first
-/// source.
+/// The newest event of each kind among `seen` with a day not after `as_of`; ties go to the first source.
 pub(crate) fn newest_of(seen: &[Seen], as_of: CalendarDay) -> Vec<TieEvidence> {
     let of_kind = |kind: EvidenceKind| -> Option<TieEvidence> {
         let of_kind = || seen.iter().filter(move |seen| seen.kind == kind);

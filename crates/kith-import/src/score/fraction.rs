@@ -1,4 +1,4 @@
-//! Shares of a factor's points, 0 to 1, kept as exact fractions until they are rounded once.
+//! Shares of a factor's points, 0 to 1, as exact fractions that are rounded once.
 
 /// A number from 0 to 1.
 #[derive(Clone, Copy, Debug)]
@@ -7,25 +7,25 @@ pub(crate) struct Fraction {
     whole: u128,
 }
 
-/// After so many half-lives nothing is left.
+/// Half-lives after which nothing is left.
 const HALVINGS_MAX: u32 = 10;
 
 impl Fraction {
     /// Nothing.
     pub(crate) const NONE: Self = Self { part: 0, whole: 1 };
 
-    /// `part` of `whole`; all of it if `part` is greater.
+    /// `part` of `whole`, at most 1.
     pub(crate) fn of(part: u64, whole: u64) -> Self {
         let whole = whole.max(1);
         Self { part: part.min(whole).into(), whole: whole.into() }
     }
 
-    /// A half at `half`, and with each one more of `count` a little more, never all.
+    /// One half at `half`, growing with `count`, but always below 1.
     pub(crate) fn of_count(count: u64, half: u16) -> Self {
         Self::of(count, count + u64::from(half.max(1)))
     }
 
-    /// All at an age of 0 days, a half at `half_life`, a quarter at twice that, and straight lines between.
+    /// 1 at an age of 0 days, a half at `half_life`, a quarter at twice that, with straight lines between.
     pub(crate) fn of_age(days: u32, half_life: u16) -> Self {
         let half_life = u32::from(half_life.max(1));
         let (halvings, rest) = (days / half_life, days % half_life);
@@ -36,12 +36,12 @@ impl Fraction {
         Self { part: (whole - u64::from(rest)).into(), whole: u128::from(whole) << halvings }
     }
 
-    /// So many of `parts`, rounded down; exact for an age if they are [`Self::parts_of_age`].
+    /// This share of `parts`, rounded down; exact for an age if they are [`Self::parts_of_age`].
     pub(crate) fn of_parts(self, parts: u64) -> u64 {
         u64::try_from(u128::from(parts) * self.part / self.whole).unwrap_or(u64::MAX)
     }
 
-    /// The parts of which what is left at any age is a whole number.
+    /// The number of parts that makes the share at any age a whole number.
     pub(crate) fn parts_of_age(half_life: u16) -> u64 {
         (2 * u64::from(half_life.max(1))) << HALVINGS_MAX
     }
@@ -52,12 +52,12 @@ impl Fraction {
         Self { part, whole: 2 * self.whole * other.whole }
     }
 
-    /// Both, one of the other.
+    /// The product of both.
     pub(crate) fn times(self, other: Self) -> Self {
         Self { part: self.part * other.part, whole: self.whole * other.whole }
     }
 
-    /// A quarter, and this share of the rest.
+    /// A quarter, plus this share of the rest.
     pub(crate) fn above_a_quarter(self) -> Self {
         Self { part: self.whole + 3 * self.part, whole: 4 * self.whole }
     }

@@ -1,7 +1,7 @@
-//! Messages, invitations, mail and meetings, counted for each tie.
+//! Counts messages, invitations, mail and meetings per tie.
 //!
-//! People are keys here: what an import knows them by, an address if it knows no more. Whether an address is a person
-//! of its own is asked of the ledger when everything was added ([`TieLedger::is_answered`]).
+//! People are keys here: those of an import, or an address if no more is known. After everything was added,
+//! [`TieLedger::is_answered`] decides whether an address is a person of its own.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,7 @@ use crate::score::tie::{Exchange, InvitedBy, Meetings, Tie};
 pub enum Uncounted {
     /// The owner of the file is neither sender nor recipient.
     OwnerIsNoParty,
-    /// There is no one but the owner.
+    /// Only the owner takes part.
     OwnerAlone,
     /// More than [`IMPORT_OTHERS_MAX`] others.
     TooManyOthers,
@@ -45,7 +45,7 @@ impl<K> Default for TieLedger<K> {
 }
 
 impl<K: Ord + Clone> TieLedger<K> {
-    /// Counts an event of a file of `owner`; `source` is the caller's number of the file.
+    /// Counts an event in a file of `owner`; `source` is the caller's number of the file.
     ///
     /// # Errors
     /// Returns why it counts for no tie.
@@ -69,7 +69,7 @@ impl<K: Ord + Clone> TieLedger<K> {
         let kind = EvidenceKind::of(event.kind, is_sent);
         let seen = Seen { kind, day: event.at, source };
         let of_owner = self.histories.entry(owner.clone()).or_default();
-        // What came to several was still sent by one: only a meeting is with all of them.
+        // A message to several people still has one sender: only a meeting is with all of them.
         let is_with_all = is_sent || event.kind == TieEventKind::Meeting;
         for other in others.into_iter().filter(|other| is_with_all || **other == event.from) {
             of_owner.entry(other.clone()).or_default().seen.push(seen);
@@ -92,8 +92,8 @@ impl<K: Ord + Clone> TieLedger<K> {
         self.histories.get(owner)?.get(other)
     }
 
-    /// Whether some owner wrote mail to `other` and had an answer: the same day or later. Only then mail makes a person
-    /// of an address that no other row names.
+    /// Whether an owner wrote mail to `other` and got an answer on the same day or later. Only then does mail make a
+    /// person of an address that no other row names.
     #[must_use]
     pub fn is_answered(&self, other: &K) -> bool {
         self.histories.values().filter_map(|others| others.get(other)).any(TieHistory::is_answered)
@@ -101,7 +101,7 @@ impl<K: Ord + Clone> TieLedger<K> {
 }
 
 impl TieHistory {
-    /// The events of all of `histories`.
+    /// The joined events of all `histories`.
     pub fn of_all<'h>(histories: impl IntoIterator<Item = &'h Self>) -> Cow<'h, Self> {
         let mut histories = histories.into_iter();
         let Some(first) = histories.next() else { return Cow::Owned(Self::default()) };
@@ -111,7 +111,7 @@ impl TieHistory {
         })
     }
 
-    /// Writes what was counted into `tie`. What is dated after `as_of` counts as undated.
+    /// Writes the counts to `tie`. Dates after `as_of` count as missing.
     pub fn fill(&self, tie: &mut Tie, as_of: CalendarDay) {
         tie.messages = self.exchange(EvidenceKind::MessageSent, EvidenceKind::MessageReceived, as_of);
         tie.mail = self.exchange(EvidenceKind::MailSent, EvidenceKind::MailReceived, as_of);
@@ -124,7 +124,7 @@ impl TieHistory {
         };
     }
 
-    /// A row of evidence for each kind of event that has a day, at most one of each kind.
+    /// A row of evidence for each kind of event with a day.
     #[must_use]
     pub fn evidence(&self, as_of: CalendarDay) -> Vec<TieEvidence> {
         newest_of(&self.seen, as_of)
@@ -145,7 +145,7 @@ impl TieHistory {
         u32::try_from(self.seen.iter().filter(|seen| seen.kind == kind).count()).unwrap_or(u32::MAX)
     }
 
-    /// The known days of what is of `kind`, none after `as_of`.
+    /// The known days of events of `kind`, none after `as_of`.
     fn days(&self, kind: EvidenceKind, as_of: CalendarDay) -> impl Iterator<Item = CalendarDay> {
         let of_kind = self.seen.iter().filter(move |seen| seen.kind == kind);
         of_kind.filter_map(|seen| seen.day).filter(move |day| *day <= as_of)

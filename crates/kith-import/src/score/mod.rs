@@ -1,12 +1,12 @@
-//! How warm a tie is, 0 to 100, and why: a sum of factors whose weights are published (`docs/scoring.md`).
+//! The warmness of a tie, 0 to 100, with its reasons: a sum of factors with published weights (`docs/scoring.md`).
 //!
-//! - [`tie`] is what is known of how one person knows another;
+//! - [`tie`] has the facts about how one person knows another;
 //! - [`overlap`] finds the company where two people worked at the same time;
 //! - [`weights`] are the points of each factor and how fast they fade, [`points`] adds them up;
-//! - [`breakdown`] names the factors as tables and answers have them;
-//! - [`event`] is a message, an invitation, a mail or a meeting, and [`ledger`] counts them for each tie;
+//! - [`breakdown`] names the factors in tables and answers;
+//! - [`event`] is a message, an invitation, a mail or a meeting, and [`ledger`] counts them per tie;
 //! - [`seen_together`] scores people whom the files of others show together;
-//! - [`evidence`] makes rows of the table of evidence of that.
+//! - [`evidence`] turns all of this into rows of the table of evidence.
 //!
 //! Pure functions: the day to which ages are counted is an argument, and every number is exact until it is rounded.
 

@@ -1,4 +1,4 @@
-//! Companies where two people worked at the same time.
+//! Finds companies where two people worked at the same time.
 //!
 //! Promise: Months at a past company count once, only while both were there, and the same from both ends.
 //! Control: the month behind the end; a company where both still are.
@@ -11,23 +11,23 @@ use crate::score::tie::PastCompany;
 /// The time of one person at a company.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompanyStay {
-    /// The same for every spelling of one company.
+    /// Equal for all spellings of a company.
     pub key: String,
     /// The name.
     pub name: String,
-    /// The first day. Without one the stay overlaps with none.
+    /// The first day; a stay without one overlaps with none.
     pub from: Option<CalendarDay>,
     /// The last day. `None` if it goes on.
     pub to: Option<CalendarDay>,
-    /// The number of people who work there, if that is known.
+    /// The number of people who work there, if known.
     pub people: Option<u32>,
 }
 
-/// The first and last months of what two stays share at one company, and one of the stays.
+/// Months in which two people overlapped at a company, as (first, last) pairs, and one of the stays.
 type SharedCompany<'a> = (Vec<(u32, u32)>, &'a CompanyStay);
 
-/// The company where both were for the most months, the first by its key of several; each month counts once, also the
-/// first and the last. `None` if there is none. A company where both are on the day `as_of` is not past.
+/// The company where both were for the most months, then the first by key; each month counts once, including the first
+/// and the last. `None` if there is none. A company where both are on the day `as_of` is not past.
 #[must_use]
 pub fn past_overlap(one: &[CompanyStay], other: &[CompanyStay], as_of: CalendarDay) -> Option<PastCompany> {
     let mut shared: BTreeMap<&str, SharedCompany<'_>> = BTreeMap::new();
@@ -51,14 +51,14 @@ pub fn past_overlap(one: &[CompanyStay], other: &[CompanyStay], as_of: CalendarD
     Some(PastCompany { name: stay.name.clone(), months, people: stay.people })
 }
 
-/// The first and the last month of a stay, none after `as_of`. `None` if it has no beginning, or ends before it.
+/// The first and the last month of a stay, none after `as_of`; `None` if it has no beginning, or ends before it.
 fn months(stay: &CompanyStay, as_of: CalendarDay) -> Option<(u32, u32)> {
     let number = |day: CalendarDay| 12 * u32::from(day.year) + u32::from(day.month);
     let span = (number(stay.from?), number(stay.to.map_or(as_of, |to| to.min(as_of))));
     (span.0 <= span.1).then_some(span)
 }
 
-/// Returns the number of months of `spans` together, each once.
+/// Returns the number of distinct months in `spans`.
 fn count(mut spans: Vec<(u32, u32)>) -> u16 {
     spans.sort_unstable();
     let (mut months, mut next) = (0, 0);
@@ -76,7 +76,7 @@ fn count(mut spans: Vec<(u32, u32)>) -> u16 {
 mod tests {
     use super::*;
 
-    /// Stays as `KEY FROM TO`, `-` for no day.
+    /// Parses stays from `KEY FROM TO`, `-` for no day.
     fn stays(text: &str) -> Vec<CompanyStay> {
         let stay = |line: &str| {
             let mut words = line.split_whitespace();
@@ -100,13 +100,13 @@ mod tests {
             ("a 2020-01-01 2021-12-31", "a 2021-12-01 2022-01-31", Some(("A", 1))),
             ("a 2020-01-01 2021-12-31", "a 2022-01-01 2022-01-31", None),
             ("a 2020-01-01 2021-12-31", "b 2020-01-01 2021-12-31", None),
-            // Two positions at one company are no more months than there are.
+            // Overlapping positions at one company do not add months.
             (
                 "a 2020-01-01 2020-12-31, a 2020-06-01 2021-06-30",
                 "a 2020-01-01 2020-12-31, a 2020-01-01 2021-03-31",
                 Some(("A", 15)),
             ),
-            // The longer one; of two alike the first by its key.
+            // The longer one; of equal ones the first by key.
             (
                 "a 2020-01-01 2020-02-28, b 2020-01-01 2020-12-31",
                 "a 2019-01-01 -, b 2019-01-01 2020-12-31",
@@ -117,7 +117,7 @@ mod tests {
                 "a 2019-01-01 -, b 2019-01-01 -",
                 Some(("A", 2)),
             ),
-            // One of them is still there; both are: that is no past company.
+            // First only one of them is still there; then both are, so the company is not past.
             ("a 2020-01-01 2020-02-28", "a 2019-01-01 -", Some(("A", 2))),
             ("a 2020-01-01 -", "a 2019-01-01 -", None),
             ("a 2020-01-01 2026-06-30", "a 2019-01-01 2099-01-01", None),

@@ -1,4 +1,4 @@
-//! The sum: what each factor counts for a tie.
+//! Adds up the points of each factor for a tie.
 
 use crate::dates::CalendarDay;
 use crate::score::breakdown::{Factor, Scored};
@@ -9,12 +9,12 @@ use crate::score::weights::{Weight, Weights};
 
 /// The greatest score.
 const WARMNESS_MAX: i16 = 100;
-/// How much of its points a company gives, by the number of its people, in percent.
+/// The share of its points, in percent, that a company gives by its number of people.
 const SIZES: [(u32, u8); 4] = [(50, 100), (500, 75), (5_000, 50), (u32::MAX, 25)];
-/// The same if its size is not known.
+/// The share of an unknown size.
 const UNKNOWN_SIZE: u8 = 50;
 
-/// How warm `tie` is on the day `as_of`, and why. A day after `as_of` counts as none.
+/// The warmness of `tie` on the day `as_of`, with its factors. A day after `as_of` counts as missing.
 #[must_use]
 pub fn score(tie: &Tie, as_of: CalendarDay, weights: &Weights) -> Scored {
     let points = Points { tie, as_of, weights };
@@ -28,7 +28,7 @@ pub fn score(tie: &Tie, as_of: CalendarDay, weights: &Weights) -> Scored {
     Scored { warmness: u8::try_from(sum.clamp(0, WARMNESS_MAX)).unwrap_or_default(), factors }
 }
 
-/// The facts that the factors are counted from.
+/// The facts behind the factors.
 struct Points<'a> {
     tie: &'a Tie,
     as_of: CalendarDay,
@@ -131,7 +131,7 @@ impl Points<'_> {
     }
 }
 
-/// How much of its points a company of so many people gives, in percent.
+/// The share of its points, in percent, that a company with so many people gives.
 fn size_percent(people: Option<u32>) -> u8 {
     let Some(people) = people else { return UNKNOWN_SIZE };
     SIZES.iter().find(|(most, _)| people <= *most).map_or(UNKNOWN_SIZE, |(_, percent)| *percent)

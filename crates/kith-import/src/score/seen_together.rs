@@ -1,4 +1,4 @@
-//! Scores two people whom the files of others show together: `docs/scoring.md`, *Seen together*.
+//! Scores two people seen together in the files of others: `docs/scoring.md`, *Seen together*.
 
 use crate::dates::CalendarDay;
 use crate::score::breakdown::{Factor, Scored};
@@ -7,13 +7,13 @@ use crate::score::evidence::{EvidenceKind, written};
 use crate::score::fraction::Fraction;
 use crate::score::weights::{Weight, Weights};
 
-/// Days in both directions count so many times.
+/// The weight of days if both wrote to each other.
 const BOTH_TIMES: u64 = 2;
-/// The longest name in a note, in bytes; a note has at most 200.
+/// Maximum length of a name in a note, in bytes; a note has at most 200.
 const NAME_BYTES_MAX: usize = 100;
 
-/// The points of an edge, 1 or more, for the distinct `days` on which the two were seen together: each day counts what its
-/// age leaves of it, twice if both wrote to each other, and the count is a half at `seen_together_half`.
+/// The points of an edge, 1 or more, for the distinct `days` on which the two were seen together: each day is weighted
+/// by its age, doubled if both wrote to each other, and the sum gives half of the points at `seen_together_half`.
 #[must_use]
 pub fn seen_together(
     days: impl IntoIterator<Item = CalendarDay>,

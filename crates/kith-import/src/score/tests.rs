@@ -1,4 +1,4 @@
-//! What holds for every tie and any weights, and what is wrong with scores for which it does not.
+//! Properties of every tie with any weights, and faulty scorers that break them.
 
 mod documents;
 mod histories;
@@ -34,7 +34,7 @@ impl TieDice {
         self.below(sides) == 0
     }
 
-    /// A count: mostly small, now and then as great as can be.
+    /// A count: mostly small, sometimes the maximum.
     fn count(&mut self) -> u32 {
         match self.below(12) {
             0..3 => 0,
@@ -44,7 +44,7 @@ impl TieDice {
         }
     }
 
-    /// A day of the 30 years before [`AS_OF`], now and then one behind it, or none.
+    /// A day of the 30 years before [`AS_OF`], sometimes one after it, or none.
     fn day(&mut self) -> Option<CalendarDay> {
         let year = match self.below(10) {
             0 => return None,
@@ -84,7 +84,7 @@ impl TieDice {
         }
     }
 
-    /// Weights that a manifest may state.
+    /// Weights that a manifest may set.
     fn weights(&mut self) -> Weights {
         let defaults = Weights::default();
         loop {

@@ -1,15 +1,15 @@
-//! What is known of how one person knows another.
+//! The facts about how one person knows another.
 
 use crate::dates::CalendarDay;
 
-/// The facts of one tie, from its owner to the other person. What is not known is `None`, 0 or `false`.
+/// The facts of one tie, from its owner to the other person. Unknown ones are `None`, 0 or `false`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tie {
-    /// Whether the other stands in a list of the owner's: connections, address book, CRM.
+    /// Whether the other is in one of the owner's lists: connections, address book, CRM.
     pub is_connected: bool,
     /// The day of the connection.
     pub connected_on: Option<CalendarDay>,
-    /// Who invited whom to the connection. Counts nothing without one.
+    /// Who invited whom to the connection; ignored without one.
     pub invited_by: Option<InvitedBy>,
     /// The company where both work now.
     pub current_company: Option<SharedCompany>,
@@ -21,13 +21,13 @@ pub struct Tie {
     pub is_city_shared: bool,
     /// Whether both work in the same industry.
     pub is_industry_shared: bool,
-    /// Messages between the two alone.
+    /// Messages between just the two.
     pub messages: Exchange,
     /// Mail between the two, with few others.
     pub mail: Exchange,
     /// Meetings that both were invited to, with few others.
     pub meetings: Meetings,
-    /// A strength that a list of edges states, 0 to 100; more counts as 100.
+    /// The strength in a list of edges, 0 to 100; more counts as 100.
     pub listed_weight: Option<u8>,
 }
 
@@ -43,18 +43,18 @@ pub enum InvitedBy {
 /// A company where both are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SharedCompany {
-    /// The number of people who work there, if that is known.
+    /// The number of people who work there, if known.
     pub people: Option<u32>,
 }
 
 /// A company where both were at the same time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PastCompany {
-    /// Its name, as the breakdown says it.
+    /// Its name in the breakdown.
     pub name: String,
-    /// Months in which both were there. With 0 it counts nothing.
+    /// Months in which both were there; 0 gives no points.
     pub months: u16,
-    /// The number of people who work there, if that is known.
+    /// The number of people who work there, if known.
     pub people: Option<u32>,
 }
 
@@ -65,7 +65,7 @@ pub struct Exchange {
     pub sent: u32,
     /// The number that the owner received.
     pub received: u32,
-    /// Distinct calendar months with one or more of them.
+    /// Distinct calendar months with at least one of them.
     pub months: u16,
     /// The day of the newest, in either direction.
     pub last: Option<CalendarDay>,
@@ -81,7 +81,7 @@ pub struct Meetings {
 }
 
 impl Exchange {
-    /// Both exchanges as one. A month that both have counts twice.
+    /// Both exchanges as one. A month in both counts twice.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {

@@ -7,9 +7,8 @@ use serde::de::{Deserialize, Deserializer, Error};
 
 use kith::model::nearest::nearest_name;
 
-/// The most that a tie with nothing but its connection is scored.
+/// Maximum score of a tie with only its connection.
 pub const CONNECTION_ALONE_MAX: u16 = 30;
-/// The range of points.
 const POINTS: RangeInclusive<u16> = 0..=100;
 /// The range of days and counts.
 const SPAN: RangeInclusive<u16> = 1..=10_000;
@@ -17,11 +16,11 @@ const SPAN: RangeInclusive<u16> = 1..=10_000;
 /// One number of the score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weight {
-    /// Points for standing in a list of the owner's.
+    /// Points for being in one of the owner's lists.
     Connection,
     /// Points for each whole year of the connection.
     YearConnected,
-    /// The most points for years.
+    /// Maximum points for years.
     YearsConnectedMax,
     /// Points if the other sent the invitation.
     InvitationReceived,
@@ -31,7 +30,7 @@ pub enum Weight {
     CurrentCompany,
     /// Points for having worked at the same company, if it was small and for long enough.
     PastCompany,
-    /// The months together from which on more do not count.
+    /// Months together beyond which more do not count.
     PastCompanyMonths,
     /// Points for the same accelerator.
     Accelerator,
@@ -41,33 +40,33 @@ pub enum Weight {
     Industry,
     /// Points for a message or mail of today.
     MessageRecency,
-    /// After so many days half of them are left.
+    /// The half-life of that, in days.
     MessageHalfLife,
     /// Points for many messages in many months.
     MessageVolume,
-    /// A message from the other counts as so many to them.
+    /// How many messages to the other one from them counts for.
     MessageReceivedTimes,
-    /// The number of messages that counts half.
+    /// The number of messages that gives half of the points.
     MessageVolumeHalf,
-    /// The number of months that counts half.
+    /// The number of months that gives half of the points.
     MessageMonthsHalf,
-    /// So many days after the newest, half of what can fade is left; a quarter never fades.
+    /// The half-life of the fading part, in days since the newest; a quarter never fades.
     MessageVolumeHalfLife,
     /// Points for messages in both directions.
     MessageReciprocity,
-    /// The number in the rarer direction that counts half.
+    /// The number in the rarer direction that gives half of the points.
     MessageReciprocityHalf,
     /// Points for many meetings, the newest today.
     Meetings,
-    /// The number of meetings that counts half.
+    /// The number of meetings that gives half of the points.
     MeetingsHalf,
-    /// After so many days half of what the newest counts is left.
+    /// The half-life of the newest meeting, in days.
     MeetingHalfLife,
-    /// The most points for being seen together.
+    /// Maximum points for being seen together.
     SeenTogether,
-    /// The number of days seen together that counts half.
+    /// The number of days seen together that gives half of the points.
     SeenTogetherHalf,
-    /// After so many days half of what a day counts is left.
+    /// The half-life of such a day, in days.
     SeenTogetherHalfLife,
 }
 
@@ -111,15 +110,15 @@ pub struct Weights([u16; PUBLISHED.len()]);
 /// Why weights cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScoringError {
-    /// No weight is called so.
+    /// No weight has this name.
     #[error("scoring.{key} is no weight; the nearest is {nearest}")]
     UnknownKey {
         /// The key as written.
         key: String,
-        /// The key that is most like it.
+        /// The nearest known key.
         nearest: &'static str,
     },
-    /// The number is out of its range.
+    /// The number is out of range.
     #[error("scoring.{key} is {got}; expected a whole number from {min} to {max}")]
     OutOfRange {
         /// The key.
@@ -131,7 +130,7 @@ pub enum ScoringError {
         /// The greatest.
         max: u16,
     },
-    /// A connection alone would be scored too high.
+    /// A bare connection would be scored too high.
     #[error(
         "scoring.connection and scoring.years_connected_max are {got} together; a tie with nothing but its \
          connection is at most {CONNECTION_ALONE_MAX}"
@@ -158,7 +157,7 @@ impl Weights {
     /// The defaults, changed by `values`.
     ///
     /// # Errors
-    /// Returns an error if a key is unknown, a value out of its range, or a connection alone would be scored above
+    /// Returns an error if a key is unknown, a value out of its range, or a bare connection would be scored above
     /// [`CONNECTION_ALONE_MAX`].
     pub fn with<'a>(values: impl IntoIterator<Item = (&'a str, i64)>) -> Result<Self, ScoringError> {
         let mut weights = Self::default();

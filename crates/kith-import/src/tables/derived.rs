@@ -1,4 +1,4 @@
-//! Pairs of people, beside the tables: those who were observed, and those who may be one.
+//! Pairs of people in files beside the tables: observed pairs, and likely doubles.
 
 use std::io;
 
@@ -73,7 +73,7 @@ impl Imported {
         }
     }
 
-    /// Writes who may be one person, the likeliest first.
+    /// Writes the likely doubles, likeliest first.
     pub(super) fn write_doubles(&self, folder: &mut TableFolder) -> io::Result<()> {
         let lines: Vec<DoubleLine<'_>> = self
             .doubles

@@ -1,4 +1,4 @@
-//! What the tables of the last import say: ids, once given, stay.
+//! Reads the tables of the last import, so that ids stay the same.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -13,7 +13,7 @@ use crate::identity::ids::{EarlierPerson, KnownBy};
 use crate::tables::folder::TABLES;
 use kith_tables::source::replaced::put_in_place;
 
-/// The tables of the last import. All empty if there was none.
+/// The tables of the last import; empty if there was none.
 #[derive(Debug, Default)]
 pub(crate) struct EarlierTables {
     pub(crate) people: Vec<EarlierPerson>,
@@ -38,7 +38,7 @@ pub enum EarlierFault {
         /// Why.
         cause: std::io::Error,
     },
-    /// A line is not as an import writes it.
+    /// A line differs from what an import writes.
     #[error(
         "{path} line {line}: not as an import writes it ({cause}); restore it, or import into another folder and lose \
          the ids that were given", path = .path.display()
@@ -61,10 +61,10 @@ pub enum EarlierFault {
         path: PathBuf,
         /// The organization of the tables.
         organization: String,
-        /// The organization that is imported.
+        /// The organization to import.
         wanted: String,
     },
-    /// The folder holds tables that no import wrote.
+    /// The folder has tables that no import wrote.
     #[error(
         "{path}: the folder holds tables and no identities.ndjson, so no import wrote them; import into another folder",
         path = .path.display()
@@ -94,7 +94,7 @@ pub struct IdentityLine {
     /// Each name of the person with a company of theirs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<(String, String)>,
-    /// Whether no file named the person and an import kept them as they were.
+    /// Whether an import kept the person although no file named them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub kept: bool,
 }
@@ -104,9 +104,9 @@ pub struct IdentityLine {
 pub struct IdentityRow {
     /// The file, as the team file names it.
     pub file: String,
-    /// The line that the row begins on, from 1.
+    /// The row's first line, from 1.
     pub line: u64,
-    /// By which rule the row is of this person.
+    /// The rule by which the row belongs to this person.
     pub rule: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) value: String,
@@ -135,7 +135,7 @@ struct CompanyLine {
 pub const IDENTITIES: &str = "identities.ndjson";
 
 impl EarlierTables {
-    /// The tables in `folder`, of `organization`.
+    /// Reads the tables in `folder`, which must belong to `organization`.
     ///
     /// # Errors
     /// Returns an error if they cannot be read, no import wrote them, or they are another organization's.
@@ -185,10 +185,10 @@ impl EarlierTables {
     }
 }
 
-/// The id of the organization whose tables lie in `folder`; `None` if none do.
+/// The id of the organization whose tables are in `folder`, if any.
 ///
 /// # Errors
-/// Returns an error if that cannot be read.
+/// Returns an error if it cannot be read.
 pub fn organization_of(folder: &Path) -> Result<Option<String>, EarlierFault> {
     let path = folder.join("organization.json");
     let mut id = None;
@@ -198,7 +198,7 @@ pub fn organization_of(folder: &Path) -> Result<Option<String>, EarlierFault> {
     Ok(id)
 }
 
-/// Hands each line of the table at `path` to `take`.
+/// Passes each line of the table at `path` to `take`.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, or a line is not JSON of that form.

@@ -1,15 +1,15 @@
-//! Which rows one person was made of, from the provenance beside the tables.
+//! The rows of one person, from the provenance beside the tables.
 
 use std::path::Path;
 
 use crate::tables::earlier::{EarlierFault, IDENTITIES, IdentityLine, each_line};
 
-/// The rows that a person was made of.
+/// The rows of a person.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Explained {
     /// The id now.
     pub id: String,
-    /// Ids that the person had.
+    /// The person's former ids.
     pub formerly: Vec<String>,
     /// Handles, in byte order.
     pub handles: Vec<String>,
@@ -30,11 +30,11 @@ pub struct ExplainedRow {
     pub line: u64,
     /// The rule by which it was joined.
     pub rule: String,
-    /// The value on which it was joined. Empty if it was on none.
+    /// The value on which it was joined; empty if there was none.
     pub value: String,
 }
 
-/// The person with the id `id`, now or formerly, in the tables of `folder`. Returns `None` if there is none.
+/// The person with the id `id`, now or formerly, in the tables of `folder`, if any.
 ///
 /// # Errors
 /// Returns an error if the provenance cannot be read.

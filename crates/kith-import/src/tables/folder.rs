@@ -11,7 +11,7 @@ use tempfile::NamedTempFile;
 
 use kith_tables::source::replaced::replace;
 
-/// The tables that are written; all of them each time, so that none of last time is left.
+/// The tables to write; all of them each time, so that none of the last import is left.
 pub(crate) const TABLES: [&str; 9] = [
     "organization.json",
     "companies.ndjson",
@@ -30,16 +30,16 @@ pub(crate) const PREFERENCES: &str = "preferences.ndjson";
 /// The table of affiliations.
 pub(crate) const AFFILIATIONS: &str = "affiliations.ndjson";
 
-/// The pairs of people that were observed, beside the tables.
+/// The observed pairs of people, in a file beside the tables.
 pub const DERIVED: &str = "derived.ndjson";
 
-/// The people who may be one, beside the tables.
+/// The likely doubles, in a file beside the tables.
 pub const DOUBLES: &str = "doubles.ndjson";
 
-/// Lines of last time, by table.
+/// Lines of the last import, by table.
 pub(crate) type KeptLines = BTreeMap<&'static str, Vec<String>>;
 
-/// Tables that are written and not in their place yet.
+/// Tables that are written but not yet in place.
 #[derive(Debug)]
 pub struct TableFolder {
     folder: PathBuf,
@@ -48,17 +48,17 @@ pub struct TableFolder {
     kept: Arc<KeptLines>,
 }
 
-/// One table that is being written.
+/// A table being written.
 pub(crate) struct NewTable {
     out: BufWriter<NamedTempFile>,
     name: &'static str,
 }
 
 impl TableFolder {
-    /// The folder at `path`, made if there is none.
+    /// The folder at `path`, created if missing.
     ///
     /// # Errors
-    /// Returns an error if it cannot be made.
+    /// Returns an error if it cannot be created.
     pub fn open(path: &Path) -> io::Result<Self> {
         fs::create_dir_all(path)?;
         Ok(Self { folder: path.to_owned(), written: Vec::new(), gone: Vec::new(), kept: Arc::default() })
@@ -69,7 +69,7 @@ impl TableFolder {
         Ok(NewTable { out: BufWriter::new(file), name })
     }
 
-    /// Adds `kept`, lines of last time by table, to the tables that are to be written.
+    /// Appends `kept`, lines of the last import by table, to the tables to be written.
     pub(crate) fn keep(&mut self, kept: Arc<KeptLines>) {
         self.kept = kept;
     }
@@ -84,12 +84,12 @@ impl TableFolder {
         Ok(())
     }
 
-    /// Takes the table `name` of last time away.
+    /// Removes the table `name` of the last import.
     pub(crate) fn take_away(&mut self, name: &'static str) {
         self.gone.push(name);
     }
 
-    /// Puts all tables in their place, together.
+    /// Puts all tables in place, together.
     ///
     /// # Errors
     /// Returns the errors of [`replace`].

@@ -10,14 +10,14 @@ use crate::tables::earlier::EarlierTables;
 use kith::limits::ID_BYTES_MAX;
 use kith::model::text::fold;
 
-/// The id of the organization: the one that is set, else its name.
+/// The id of the organization: the configured one, else from its name.
 #[must_use]
 pub fn organization_id(plan: &ImportPlan) -> String {
     plan.organization_id.clone().unwrap_or_else(|| format!("org_{}", slug(&plan.organization)))
 }
 
-/// The id of each member, by place among the holders: the one of last time, else the name, numbered if several have it.
-/// The others have an empty one.
+/// The id of each member, by position among the holders: that of the last import, else from the name, numbered if
+/// several share it. Empty for other holders.
 pub(crate) fn user_ids(plan: &ImportPlan, people: &ImportedPeople, earlier: &EarlierTables) -> Vec<String> {
     let mut ids = vec![String::new(); plan.holders.len()];
     let mut taken: BTreeSet<String> = BTreeSet::new();
@@ -49,7 +49,8 @@ pub(crate) fn user_ids(plan: &ImportPlan, people: &ImportedPeople, earlier: &Ear
     ids
 }
 
-/// The id of each company that a person has, and of the organization's `own`, by its number: the one of last time, else the hash of its key.
+/// The id of each company of a person, and of the organization's `own`, by number: that of the last import, else the
+/// hash of its key.
 pub(crate) fn company_ids(
     gathered: &Gathered,
     people: &ImportedPeople,
@@ -80,7 +81,7 @@ pub(crate) fn company_ids(
     ids
 }
 
-/// `name` as a part of an id: folded letters and digits with hyphens between.
+/// `name` as a part of an id: folded letters and digits, with hyphens between.
 fn slug(name: &str) -> String {
     let folded = fold(name);
     let words = folded.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());

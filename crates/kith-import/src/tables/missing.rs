@@ -1,4 +1,4 @@
-//! The people of last time who are in none of today's files, with their edges, as the tables have them.
+//! The people of the last import who are in none of today's files, with their edges, from the tables.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
@@ -25,10 +25,10 @@ const PEOPLE: &str = "people.ndjson";
 const ALIASES: &str = "person_aliases.ndjson";
 const CONNECTIONS: &str = "connections.ndjson";
 const EVIDENCE: &str = "evidence.ndjson";
-/// The factors of edges that no file says.
+/// The factors of derived edges.
 const DERIVED_FACTORS: [&str; 2] = ["\"seenTogether\"", "\"sharedInstitution\""];
 
-/// A person of last time who is in none of today's files.
+/// A person of the last import who is in none of today's files.
 #[derive(Debug)]
 pub(crate) struct MissingPerson {
     pub(crate) identity: IdentityLine,
@@ -47,7 +47,7 @@ pub(crate) struct MissingFacts {
     pub(crate) edges: usize,
 }
 
-/// All of them, in the byte order of their ids.
+/// All of them, in byte order of their ids.
 #[derive(Debug, Default)]
 pub(crate) struct MissingPeople {
     pub(crate) people: Vec<MissingPerson>,
@@ -68,7 +68,7 @@ pub(crate) struct Keeping<'a> {
     pub(crate) kept_from: Option<CalendarDay>,
 }
 
-/// A line of a table, and what is looked at of it.
+/// A line of a table, and its parsed part.
 struct Line<T> {
     text: String,
     of: T,
@@ -127,11 +127,11 @@ struct EvidenceFields {
 }
 
 fn text(row: &impl Serialize) -> String {
-    // Made of a line of JSON a moment ago.
+    // It was made from a line of JSON a moment ago.
     serde_json::to_string(row).unwrap_or_default()
 }
 
-/// Hands the lines of the table `name` in `folder` to `take`; a table that is not there has none.
+/// Passes the lines of the table `name` in `folder` to `take`; a missing table has none.
 fn lines<T: DeserializeOwned>(folder: &Path, name: &str, take: impl FnMut(T)) -> Result<(), EarlierFault> {
     let path = folder.join(name);
     if path.exists() { each_line(&path, take) } else { Ok(()) }
@@ -142,7 +142,7 @@ fn add(kept: &mut KeptLines, table: &'static str, lines: impl IntoIterator<Item 
 }
 
 impl MissingPeople {
-    /// Those who stay, if people are kept.
+    /// The people who stay, if `keeps`.
     pub(crate) fn kept(&self, keeps: bool) -> &[MissingPerson] {
         if keeps { &self.people } else { &[] }
     }
@@ -160,14 +160,15 @@ impl MissingPerson {
         Self { identity, name: row.name.clone(), facts, company }
     }
 
-    /// Each name of the person with a company of theirs, which may be empty.
+    /// Each name of the person with one of their companies, which may be empty.
     fn names(&self) -> impl Iterator<Item = (&str, &str)> {
         let written = (self.name.as_str(), self.company.as_deref().unwrap_or_default());
         let others = self.identity.names.iter().map(|(name, company)| (name.as_str(), company.as_str()));
         [written].into_iter().chain(others)
     }
 
-    /// The keys that a row of today may share with this person. `files` maps the names of today's files to their numbers.
+    /// The keys that a row of today can share with this person. `files` maps the names of today's files to their
+    /// numbers.
     fn keys(&self, files: &HashMap<&str, u32>) -> Vec<String> {
         let rows = self.identity.rows.iter();
         let places: Vec<(u32, u64)> =
@@ -186,9 +187,9 @@ impl MissingPerson {
 struct Today<'a> {
     /// The files by their names.
     files: HashMap<&'a str, u32>,
-    /// The rows of people who are written.
+    /// The rows of written people.
     rows: HashSet<(u32, u64)>,
-    /// The keys of rows of people who are to be forgotten.
+    /// The keys of rows of people to be forgotten.
     hidden: HashSet<String>,
 }
 
@@ -211,8 +212,8 @@ impl<'a> Today<'a> {
 }
 
 impl Keeping<'_> {
-    /// The people of the tables in `folder` who are in none of today's files, but for those who are left out or to be
-    /// forgotten, and those whom former members or derived edges alone reached.
+    /// The people of the tables in `folder` who are in none of today's files, except those left out or to be forgotten,
+    /// and those reached only by former members or derived edges.
     ///
     /// # Errors
     /// Returns an error if a table cannot be read.
@@ -234,7 +235,7 @@ impl Keeping<'_> {
         })?;
         let mut people = BTreeMap::new();
         let mut today = Today::of(self);
-        // An address that several people of last time had says of nobody who they are.
+        // A shared address of the last import identifies nobody.
         let (mut hidden_emails, mut shared) = (HashSet::new(), HashSet::new());
         lines(folder, IDENTITIES, |line: IdentityLine| {
             for email in line.emails.iter().filter(|email| today.hidden.contains(*email)) {
@@ -271,8 +272,8 @@ impl Keeping<'_> {
         Ok(MissingPeople { people: people.into_values().collect(), lines: Arc::new(kept) })
     }
 
-    /// The ids of last time that nobody of today's files has. Who had no row was known by an edge alone, unless they were
-    /// kept.
+    /// The ids of the last import that nobody in today's files has. A person without a row was known only by an edge,
+    /// unless they were kept.
     fn absent(&self) -> HashSet<&str> {
         let ids = self.people.ids.iter().flat_map(|ids| [&ids.id].into_iter().chain(&ids.formerly));
         let here: HashSet<&str> = ids.map(String::as_str).collect();
@@ -280,22 +281,22 @@ impl Keeping<'_> {
         earlier.map(|person| person.id.as_str()).filter(|id| !here.contains(id)).collect()
     }
 
-    /// Whether the person is to be forgotten: by the list, or as one who is in today's files.
+    /// Whether the person must be forgotten: by the list, or like one in today's files.
     fn is_hidden(&self, person: &MissingPerson, today: &Today<'_>) -> bool {
         let names: Vec<(&str, &str)> = person.names().collect();
         let MissingPerson { identity: IdentityLine { id, handles, emails, formerly, .. }, .. } = person;
         let ids: Vec<&str> = [id].into_iter().chain(formerly).map(String::as_str).collect();
         self.is_forgotten.is_some_and(|list| is_earlier_forgotten(&ids, handles, emails, &names, list))
             || !today.hidden.is_empty() && {
-                // A name at a company joins those of whom no more is known.
+                // A name at a company joins people of whom no more is known.
                 let is_known = !handles.is_empty() || !emails.is_empty();
                 let named = person.names_at_companies().filter(|_| !is_known);
                 person.keys(&today.files).into_iter().chain(named).any(|key| today.hidden.contains(&key))
             }
     }
 
-    /// Takes the edges from today's members and advocates to `people`, and their evidence, into `kept`. Of `people` only
-    /// those remain whom such an edge reaches or none ever did.
+    /// Moves the edges from today's members and advocates to `people`, and their evidence, to `kept`. Keeps only those
+    /// of `people` whom such an edge reaches, or no edge ever reached.
     fn take_edges(
         &self,
         folder: &Path,
@@ -333,7 +334,7 @@ impl Keeping<'_> {
         })
     }
 
-    /// The ends of the edges to `people` whose newest evidence is older than is kept.
+    /// The ends of the edges to `people` whose newest evidence is expired.
     fn expired(
         &self,
         folder: &Path,
@@ -347,11 +348,11 @@ impl Keeping<'_> {
                 *known = std::mem::take(known).max(row.at);
             }
         })?;
-        // Days as they are written sort as days do.
+        // Written days sort like days.
         Ok(newest.into_iter().filter(|(_, day)| *day < from).map(|(pair, _)| pair).collect())
     }
 
-    /// The members and accepted advocates by the ids of their people, each with the id of today.
+    /// The members and accepted advocates by person id, each with today's id.
     fn holders(&self) -> HashMap<&str, (u32, &str)> {
         let mut holders = HashMap::new();
         for place in (0..self.plan.holders.len()).filter(|place| self.plan.holders[*place].has_edges()) {
@@ -363,7 +364,7 @@ impl Keeping<'_> {
         holders
     }
 
-    /// Whether the holder keeps the person back, by the manifest or by a row of today.
+    /// Whether the holder withholds the person, in the manifest or by a row of today.
     fn is_kept_back(&self, holder: u32, person: &MissingPerson, today: &Today<'_>) -> bool {
         let companies = person.names().map(|(_, company)| company);
         self.plan.holders[holder as usize].leave_out != LeaveOut::default() && {

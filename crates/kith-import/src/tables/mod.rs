@@ -1,4 +1,4 @@
-//! The source tables of what was imported, and the provenance beside them.
+//! The source tables of an import, and the provenance beside them.
 
 mod affiliations;
 mod derived;

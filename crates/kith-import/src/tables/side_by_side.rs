@@ -1,4 +1,5 @@
-//! Likely doubles side by side, for people to decide: who both are, where they came from, and what would be known of one.
+//! Likely doubles side by side, for people to decide: who both are, where they came from, and what they would be as
+//! one.
 
 use std::io::{self, Write};
 
@@ -7,7 +8,7 @@ use serde::Serialize;
 use crate::doubles::{Double, JoinedTie};
 use crate::imported::Imported;
 
-/// The most rows of a person that are named.
+/// Maximum rows listed for a person.
 const ROWS_SHOWN: usize = 5;
 
 #[derive(Serialize)]
@@ -57,9 +58,9 @@ struct TieLine<'a> {
 }
 
 impl Imported {
-    /// Writes the likeliest `most` of the pairs of people who may be one, as JSON: `a` and `b` with the rows they come from,
-    /// `score` (0 to 1), `reasons`, and `ties` of the members and advocates who know both, with their warmness as it is and
-    /// `joined`. Pairs with one score are in the order of their ids. Holds no address.
+    /// Writes the likeliest `most` pairs of likely doubles as JSON: `a` and `b` with their rows, `score` (0 to 1),
+    /// `reasons`, and `ties` of the members and advocates who know both, with their present warmness and the `joined`
+    /// one. Pairs with equal scores are ordered by id. Contains no addresses.
     ///
     /// # Errors
     /// Returns an error if `out` cannot be written.

@@ -1,4 +1,4 @@
-//! What was imported, as source tables and provenance: the same bytes for the same files.
+//! Writes an import as source tables and provenance: the same bytes for the same files.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -125,7 +125,7 @@ struct IdentityLine<'a> {
     emails: BTreeSet<&'a str>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     formerly: &'a [String],
-    /// Names with companies of single rows that are compared as other ones than those that are written.
+    /// Names with companies of single rows that compare differently from the written ones.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     names: BTreeSet<(&'a str, &'a str)>,
 }
@@ -143,7 +143,7 @@ impl Imported {
     /// Writes all tables to `folder`.
     ///
     /// # Errors
-    /// Returns an error if they cannot be written. What is in their place is not touched by this.
+    /// Returns an error if they cannot be written. Existing tables are not touched.
     pub fn write(&self, folder: &mut TableFolder) -> io::Result<()> {
         let by_id = self.by_id();
         if self.keeps {
@@ -204,12 +204,12 @@ impl Imported {
         self.write_aliases(folder, by_id)
     }
 
-    /// Writes the handles and addresses of people beside those that stand in the table of people.
+    /// Writes the handles and addresses of people besides those in the table of people.
     fn write_aliases(&self, folder: &mut TableFolder, by_id: &[u32]) -> io::Result<()> {
         let rows = || self.gathered.rows.iter();
         let behind: HashSet<&str> =
             rows().flat_map(|row| row.other_handles.iter().map(AsRef::as_ref)).collect();
-        // Another row may say whose these are.
+        // Another row may identify their owner.
         let first: HashSet<&str> =
             rows().map(|row| &*row.handle).filter(|own| behind.contains(own)).collect();
         let mut table = folder.table("person_aliases.ndjson")?;
@@ -363,7 +363,7 @@ impl Imported {
         self.rows_of(person).flat_map(|row| row.emails.iter().map(AsRef::as_ref)).collect()
     }
 
-    /// The names with companies by which single rows of the `person` would be known, beside those that are written.
+    /// Names with companies by which single rows of the `person` would be known, besides the written ones.
     fn other_names(&self, person: u32) -> BTreeSet<(&str, &str)> {
         let of = &self.people.people[person as usize];
         let companies = &self.gathered.companies;

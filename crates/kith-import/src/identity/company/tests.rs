@@ -1,12 +1,12 @@
-//! Which names are one company, and that it does not take comparing each with each.
+//! Which names are the same company, without comparing each with each.
 //!
-//! Promise: Companies at a domain are joined, and have the domain, as if each were compared with each, which no
-//!   import does.
+//! Promise: Companies at a domain are joined, and have the domain, as if each were compared with each, which no import
+//!   does.
 //! Control: comparing each with each.
 
 use super::*;
 
-/// The companies of random rows, settled, and by comparing each with each.
+/// The companies of random rows, settled both ways.
 #[test]
 fn companies_are_joined_at_a_domain_as_if_each_were_compared_with_each() {
     let mut seed = 11_usize;
@@ -62,7 +62,7 @@ fn a_company_is_one_whatever_its_legal_form_and_case() {
         ("Self-employed", "Freelance"),
         ("Kelp (acquired by Fox)", "Kelp"),
         ("Kelp [kelp.example]", "Kelp"),
-        // Of the countries in order of their codes.
+        // Of the countries, ordered by code.
         ("Kelp FZ-LLC", "Kelp"),
         ("Kelp S.A.U.", "Kelp"),
         ("Kelp GesmbH", "Kelp"),

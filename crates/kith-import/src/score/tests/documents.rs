@@ -1,4 +1,4 @@
-//! `docs/scoring.md` says what the code does: its tables of weights and its worked examples.
+//! Compares `docs/scoring.md` with the code: its tables of weights and its worked examples.
 
 use super::as_of;
 use crate::dates::CalendarDay;
@@ -65,24 +65,24 @@ fn examples() -> Vec<Example> {
     ]
 }
 
-/// The points of `scored` as the document has them.
+/// The points of `scored` in the form of the document.
 fn table(scored: &Scored) -> String {
     let rows = scored.factors.iter().map(|(factor, points)| format!("| `{}` | {points} |\n", factor.name()));
     let rows: String = rows.collect();
     format!("| factor | points |\n| --- | ---: |\n{rows}| **warmness** | **{}** |\n", scored.warmness)
 }
 
-/// The beginning of a weight's row: its range stands behind it.
+/// The start of a weight's row, before its range.
 fn weight_row(key: &str, value: u16) -> String {
     format!("| `{key}` | {value} | ")
 }
 
-/// `text` with one space in place of several and of ends of lines.
+/// `text` with runs of spaces and line ends collapsed.
 fn in_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What of the weights and the examples `document` says otherwise.
+/// Weights and examples that differ in `document`.
 fn faults(document: &str) -> Vec<String> {
     let mut faults = Vec::new();
     for (key, value) in Weights::default().entries() {

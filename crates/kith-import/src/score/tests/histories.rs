@@ -1,7 +1,7 @@
-//! What the ledger counts of messages, invitations, mail and meetings, and the evidence it makes of them.
+//! The ledger's counts of messages, invitations, mail and meetings, and their evidence.
 //!
-//! Promise: Groups, more than 10 others, and mail that the member is no party of count for nothing; mail makes a
-//!   person only after an answer; evidence is the same in any order, at most 8 short rows an edge.
+//! Promise: Groups, more than 10 others, and mail that the member is no party of count for nothing; mail makes a person
+//!   only after an answer; evidence is the same in any order, at most 8 short rows an edge.
 //! Control: 10 others, an answer to the member who wrote.
 
 use super::as_of;
@@ -53,7 +53,7 @@ fn what_counts_for_no_tie_says_why() {
         (event(Mail, "p0", &[&["me"], &names[1..]].concat(), ""), Err(Uncounted::TooManyOthers)),
         (event(Mail, "p0", &[&["me"], &names[2..]].concat(), ""), Ok(())),
         (event(Meeting, "p0", &[&["me"], &names[1..]].concat(), ""), Err(Uncounted::TooManyOthers)),
-        // The owner among the recipients of their own mail, and a name twice, are no others.
+        // The owner among the recipients of their own mail, and a repeated name, do not count as others.
         (event(Mail, "me", &[&["me", "p1"], most].concat(), ""), Ok(())),
         (event(Mail, "p0", &["p1"], ""), Err(Uncounted::OwnerIsNoParty)),
         (event(Mail, "me", &["me"], ""), Err(Uncounted::OwnerAlone)),
@@ -129,7 +129,7 @@ fn a_person_is_made_by_mail_only_if_a_member_wrote_and_had_an_answer() {
     assert!(both.is_answered(&"ann".to_owned()));
 }
 
-/// The rows of evidence in short.
+/// A short form of the rows of evidence.
 fn rows(history: &TieHistory) -> Vec<String> {
     let row =
         |row: &TieEvidence| format!("{} {} #{} {}", row.kind.name(), row.at_rfc3339(), row.source, row.note);
@@ -173,7 +173,7 @@ fn evidence_is_the_newest_of_each_kind_with_a_count_in_any_order() {
 
 #[test]
 fn an_edge_has_fewer_rows_of_evidence_than_are_served_and_short_notes() {
-    // Those of derived edges stand beside no others.
+    // The kinds of derived edges occur with no others.
     let derived = [EvidenceKind::InCopy, EvidenceKind::MetWith, EvidenceKind::SamePlace];
     let of_ties = EvidenceKind::ALL.iter().filter(|kind| !derived.contains(kind)).count();
     assert!(of_ties <= kith::limits::EVIDENCE_ENTRIES_MAX);

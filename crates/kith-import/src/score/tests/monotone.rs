@@ -10,13 +10,13 @@ use crate::score::points::score;
 use crate::score::tie::{Exchange, InvitedBy, PastCompany, SharedCompany, Tie};
 use crate::score::weights::Weights;
 
-/// Enough ties to catch what is wrong.
+/// Enough ties to catch a fault.
 const CONTROL_TIES: u64 = 500;
 
 /// A change of a tie that must not lower its score.
 type Betterment = (&'static str, fn(&mut Tie, &mut TieDice));
 
-/// One more, in a new month or not, and as new as the newest or newer.
+/// Adds one, in a new month or not, and as new as the newest or newer.
 fn one_more(exchange: &mut Exchange, is_sent: bool, dice: &mut TieDice) {
     let count = if is_sent { &mut exchange.sent } else { &mut exchange.received };
     *count = count.saturating_add(1);
@@ -75,7 +75,7 @@ const BETTERMENTS: [Betterment; 19] = [
     }),
 ];
 
-/// The betterments that lowered the score of one of so many random ties by `scorer`, or one of its factors.
+/// The betterments that lowered the score, or a factor, of one of `ties` random ties by `scorer`.
 fn lowered(scorer: Scorer<'_>, ties: u64) -> Vec<&'static str> {
     let mut dice = TieDice(3);
     let mut found = Vec::new();
@@ -102,10 +102,10 @@ fn more_and_younger_evidence_never_lowers_a_score_or_a_factor() {
     assert_eq!(lowered(&score, TIES), [""; 0]);
 }
 
-/// The control: each weight turned around, so that its factor is taken away.
+/// The control: each weight negated, so that its factor is subtracted.
 #[test]
 fn a_weight_turned_around_is_caught() {
-    // What is seen of two together is no fact of a tie; it has tests of its own.
+    // Being seen together is not a fact of a tie; it has tests of its own.
     let is_of_ties =
         |factor: &Factor| ![Factor::SeenTogether, Factor::SharedInstitution, Factor::Cap].contains(factor);
     for turned in Factor::ALL.into_iter().filter(is_of_ties) {
@@ -120,10 +120,10 @@ fn a_weight_turned_around_is_caught() {
     }
 }
 
-/// The control: rules that look right and are not.
+/// The control: rules that look right but are not.
 #[test]
 fn a_rule_that_punishes_more_evidence_is_caught() {
-    // A share of answers: one message more that is not answered lowers it.
+    // A share of answers: one more unanswered message lowers it.
     let by_share = |tie: &Tie, as_of, weights: &Weights| {
         let both = tie.messages.and(tie.mail);
         let share =
@@ -136,7 +136,7 @@ fn a_rule_that_punishes_more_evidence_is_caught() {
         let sum: i16 = factors.iter().map(|(_, points)| points).sum();
         Scored { warmness: sum.clamp(0, 100) as u8, factors }
     };
-    // Ages counted from the other end: what is older counts as younger.
+    // Ages counted from the other end: older days count as younger.
     let mirrored = |tie: &Tie, as_of: CalendarDay, weights: &Weights| {
         let mirror = |day: Option<CalendarDay>| {
             let day = day.filter(|day| *day <= as_of)?;

@@ -1,4 +1,5 @@
-//! The score once more: slowly, from `docs/scoring.md` alone, in fractions that are reduced at every step.
+//! A second, slow implementation of the score from `docs/scoring.md` alone, in fractions that are reduced at every
+//! step.
 //!
 //! Promise: A score is what `docs/scoring.md` says: a second implementation, slow and in fractions, gives the same.
 //! Control: each of the 23 weights off by one; each number of an example, and each default, off by one.
@@ -62,7 +63,7 @@ fn date(day: CalendarDay) -> Date {
     Date::from_calendar_date(day.year.into(), month, day.day).unwrap()
 }
 
-/// Returns the fraction that is left after the days from `day` to `as_of`.
+/// Returns the fraction left after the days from `day` to `as_of`.
 fn left(day: Option<CalendarDay>, as_of: CalendarDay, half_life: u128) -> Ratio {
     let Some(day) = day.filter(|day| *day <= as_of) else { return Ratio(0, 1) };
     let mut days = (date(as_of) - date(day)).whole_days() as u128;
@@ -73,7 +74,7 @@ fn left(day: Option<CalendarDay>, as_of: CalendarDay, half_life: u128) -> Ratio 
             return Ratio(0, 1);
         }
     }
-    // On the way from `here` to half of it.
+    // Between `here` and half of it.
     let to_go = Ratio::of(half_life - days, half_life);
     here.times(HALF).plus(here.times(HALF).times(to_go))
 }
@@ -123,7 +124,7 @@ fn messages(tie: &Tie, as_of: CalendarDay, keys: &Keys<'_>) -> [(Factor, i16); 3
     ]
 }
 
-/// The score of `tie`, by the document.
+/// The score of `tie` by the document.
 fn by_document(tie: &Tie, as_of: CalendarDay, weights: &Weights) -> Scored {
     let keys = Keys(weights);
     let mut factors = Vec::new();
@@ -172,7 +173,7 @@ fn by_document(tie: &Tie, as_of: CalendarDay, weights: &Weights) -> Scored {
     Scored { warmness: sum.min(100) as u8, factors }
 }
 
-/// The first random tie that `scorer` scores otherwise than the document.
+/// The first random tie that `scorer` scores differently from the document.
 fn first_differing(scorer: Scorer<'_>) -> Option<String> {
     let mut dice = TieDice(4);
     (0..TIES).find_map(|_| {
@@ -191,7 +192,7 @@ fn every_score_is_what_the_document_says() {
 /// The control: weights that differ by one in one place.
 #[test]
 fn a_score_with_one_weight_off_by_one_is_caught() {
-    // What is seen of two together has tests of its own.
+    // Being seen together has tests of its own.
     for (key, value) in Weights::default().entries().filter(|(key, _)| !key.starts_with("seen_together")) {
         let off = |tie: &Tie, as_of: CalendarDay, weights: &Weights| {
             let values = weights.entries().map(|(other, value)| {

@@ -11,7 +11,7 @@ use crate::score::points::score;
 use crate::score::tie::{PastCompany, SharedCompany, Tie};
 use crate::score::weights::{CONNECTION_ALONE_MAX, ScoringError, Weights};
 
-/// Random ties whose score by `scorer` is not the sum of its factors, between 0 and 100.
+/// Random ties whose score by `scorer` is not the sum of its factors, clamped to 0 to 100.
 fn wrong_sums(scorer: Scorer<'_>) -> Vec<String> {
     let mut dice = TieDice(1);
     let mut wrong = Vec::new();
@@ -40,7 +40,7 @@ fn the_factors_add_up_to_the_score_also_if_it_is_cut() {
     assert!(cut > 100, "only {cut} ties are cut");
 }
 
-/// The control: no factor for what is cut, and a score rounded apart from its factors.
+/// The control: no factor for the cut part, and a score rounded separately from its factors.
 #[test]
 fn a_breakdown_that_does_not_add_up_is_caught() {
     let uncapped = |tie: &Tie, as_of, weights: &Weights| {
@@ -64,7 +64,7 @@ fn a_breakdown_that_does_not_add_up_is_caught() {
     }
 }
 
-/// Ties with nothing but a connection that are scored too high, or whose breakdown has more.
+/// Ties with only a connection that are scored too high, or whose breakdown has more.
 fn warm_strangers(scorer: Scorer<'_>) -> Vec<String> {
     let mut dice = TieDice(2);
     let mut wrong = Vec::new();
@@ -92,7 +92,7 @@ fn a_connection_alone_is_at_most_30_and_says_so_with_any_weights() {
     assert_eq!(beyond, Err(ScoringError::ConnectionAlone { got: 31 }));
 }
 
-/// The control: years without an end, and a base that a connection gets for another reason.
+/// The control: years without a limit, and a base that a connection gets for another reason.
 #[test]
 fn a_connection_alone_that_is_scored_high_is_caught() {
     let by_age = |tie: &Tie, as_of: CalendarDay, weights: &Weights| {
@@ -122,7 +122,7 @@ fn a_breakdown_is_an_object_of_numbers_and_the_past_company() {
     };
     let written = r#"{"currentCompanyMatch":15,"pastCompanyOverlap":10,"pastCompanyName":"Söhne \"&\" \u0001","sameCity":5}"#;
     assert_eq!(score(&tie, as_of(), &weights).breakdown(&tie), written);
-    // No month together, no name; and no name is longer than a breakdown can hold.
+    // No common month, no name; and no name is longer than a breakdown can hold.
     tie.past_company = Some(PastCompany { name: "Söhne".into(), months: 0, people: None });
     assert_eq!(score(&tie, as_of(), &weights).breakdown(&tie), r#"{"currentCompanyMatch":15,"sameCity":5}"#);
     tie.past_company = Some(PastCompany { name: "\u{1}".repeat(4096), months: 12, people: None });
