@@ -279,8 +279,7 @@ fn without_form(stems: &[String]) -> &[String] {
     if form_length(name).is_some() { stems } else { name }
 }
 
-/// The number of final `stems` that are a legal form: two or more for one with points, "b", "v". `None` if there is
-/// none.
+/// The number of final `stems` that are a legal form: two or more for one with points, "b", "v"; `None` for none.
 fn form_length(stems: &[String]) -> Option<usize> {
     let letters = stems.iter().rev().take_while(|stem| stem.chars().count() == 1).count();
     let is_form = |length: usize| LEGAL_FORMS.contains(&stems[stems.len() - length..].concat().as_str());

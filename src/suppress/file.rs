@@ -133,10 +133,11 @@ pub fn change<T, E: From<ListError>>(
     change_locked(path, IfMissing::Refuse, change)
 }
 
-/// Like [`change`], of a list that is made if it is missing.
+/// Like [`change`], creating the list if it is missing.
 ///
 /// # Errors
-/// Returns an error if the list has disappeared: another one would not name whom it named. Returns an error if it cannot be read or written; and the error of `change`.
+/// Returns an error if the list has disappeared, since a new one would not name the same people; if it cannot be read
+/// or written; and the error of `change`.
 pub fn change_or_create<T, E: From<ListError>>(
     path: &Path,
     change: impl FnOnce(&mut SuppressionList) -> Result<T, E>,
@@ -149,7 +150,7 @@ fn change_locked<T, E: From<ListError>>(
     if_missing: IfMissing,
     change: impl FnOnce(&mut SuppressionList) -> Result<T, E>,
 ) -> Result<T, E> {
-    // Behind a link is the file that is to be replaced, not the link.
+    // For a link, its target is replaced.
     let path = behind_link(path);
     let folder = Folder::lock(&path)?;
     let (before, replaced) = match read(&path) {
@@ -172,7 +173,7 @@ fn new_list() -> Result<SuppressionList, ListError> {
     Salt::generate().map(SuppressionList::new).map_err(ListError::Randomness)
 }
 
-/// The folder of a list, locked against other changes until it is dropped.
+/// The folder of a list, locked against other changes until this is dropped.
 struct Folder {
     path: PathBuf,
     opened: File,
@@ -186,7 +187,7 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Like [`Self::lock`], without waiting. Returns `None` if another process is changing something there.
+    /// Like [`Self::lock`], without waiting; `None` if another process holds the lock.
     fn try_lock(path: &Path) -> Result<Option<Self>, ListError> {
         let folder = Self::open(path)?;
         match folder.opened.try_lock() {
@@ -202,7 +203,7 @@ impl Folder {
         Ok(Self { path: folder, opened })
     }
 
-    /// Makes `entries` the digests in the mark of the list at `path`, for those who may read the list.
+    /// Writes `entries` to the mark of the list at `path`, readable by the readers of the list.
     fn mark(&self, path: &Path, entries: &MarkedEntries, list: Option<&Metadata>) -> Result<(), ListError> {
         if marker::read(path).is_ok_and(|marked| marked.as_ref() == Some(entries)) {
             return Ok(());
@@ -211,9 +212,9 @@ impl Folder {
         put.map_err(io_error(path, "leave a mark beside"))
     }
 
-    /// Puts `list` in the place of `path`: into a new file, to the disk, under the name, and the name to
-    /// the disk. The new file belongs to whom the `replaced` one did, and may be read by the same; if there was
-    /// none, to the owner and group of the folder, as far as the system lets it.
+    /// Replaces the list at `path` with `list`: writes a new file, syncs it, renames it, and syncs the folder. The new
+    /// file gets the owner and mode of the `replaced` one; if there was none, the owner and group of the folder, as far
+    /// as the system permits.
     fn replace(
         &self,
         path: &Path,
@@ -224,8 +225,8 @@ impl Folder {
         if text.len() > SUPPRESSION_LIST_BYTES_MAX {
             return Err(ListError::TooLong { path: path.to_owned() });
         }
-        // What is removed goes from the mark first, what is added comes to it last: whenever this is cut short, the list
-        // has all that the mark names, and without a list there is no mark.
+        // The mark is updated before removals and after additions: whenever this is interrupted, the list has
+        // everything in the mark, and there is no mark without a list.
         let entries = marker::entries_of(list);
         if let Some(marked) = marker::read(path).map_err(io_error(path, "read the mark of"))? {
             self.mark(path, &marked.intersection(&entries).cloned().collect(), replaced)?;
@@ -246,7 +247,7 @@ impl Folder {
         let like = replaced.map_or_else(|| self.opened.metadata(), |found| Ok(found.clone()))?;
         if (like.uid(), like.gid()) != (made.uid(), made.gid()) {
             match fchown(file.as_file(), Some(like.uid()), Some(like.gid())) {
-                // A new list may stay with its maker; `stranger` says so.
+                // A new list may keep the owner of this process; `stranger` reports that.
                 Err(error) if replaced.is_some() => return Err(error),
                 Ok(()) | Err(_) => {}
             }
