@@ -1,13 +1,12 @@
-//! Why files are not a sound model.
+//! Errors in the files of a model.
 
-/// Why the files of a model were not read. The files are part of the program, so each of these is a
-/// mistake made when it was built.
+/// Why the files of a model could not be read. They are compiled in, so each of these is a mistake in the build.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelError {
-    /// The table is no safetensors file.
+    /// The table is not a safetensors file.
     #[error("the model's table cannot be read: {0}; {REMEDY}")]
     Container(safetensors::SafeTensorError),
-    /// A tensor of the table has another type or shape than the model's.
+    /// A tensor of the table has the wrong type or shape.
     #[error("tensor {name} of the model's table is {got}, not {expected}; {REMEDY}")]
     Tensor {
         /// Its name.
@@ -17,7 +16,7 @@ pub enum ModelError {
         /// The value found.
         got: String,
     },
-    /// The scale of a row is no positive number.
+    /// The scale of a row is not a positive number.
     #[error("row {row} of the model's table has the scale {got}, no positive number; {REMEDY}")]
     Scale {
         /// The row.
@@ -25,30 +24,30 @@ pub enum ModelError {
         /// Its scale.
         got: f32,
     },
-    /// The tokenizer file is not the JSON that is expected.
+    /// The tokenizer file is not the expected JSON.
     #[error("the model's tokenizer cannot be read: {0}; {REMEDY}")]
     Tokenizer(serde_json::Error),
-    /// The tokenizer is set to work otherwise than this program does.
+    /// A tokenizer setting differs from this implementation.
     #[error("the model's tokenizer sets {name} to something else than {expected}; {REMEDY}")]
     Setting {
         /// The setting.
         name: &'static str,
-        /// To what it must be set.
+        /// The required value.
         expected: &'static str,
     },
-    /// The vocabulary has other numbers than those of the table's rows, each once.
+    /// The vocabulary does not number the rows of the table, each once.
     #[error("{}; {REMEDY}", misnumbered(*.rows, .wordpiece.as_deref()))]
     Vocabulary {
         /// Rows of the table.
         rows: usize,
-        /// The wordpiece whose number is no row, or that of another wordpiece; none if wordpieces are missing.
+        /// The wordpiece whose number is out of range or used twice; `None` if wordpieces are missing.
         wordpiece: Option<String>,
     },
 }
 
 const REMEDY: &str = "take the model's files in again (crates/kith-embed/src/model/README.md)";
 
-/// Returns the fault of a vocabulary for a table of `rows` rows.
+/// The error about a vocabulary that does not fit a table of `rows` rows.
 fn misnumbered(rows: usize, wordpiece: Option<&str>) -> String {
     match wordpiece {
         Some(wordpiece) => {

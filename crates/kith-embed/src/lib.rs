@@ -1,10 +1,10 @@
-//! Texts to vectors, by the small model that ships with the program, and vectors to their likeness.
+//! Turns texts into vectors with the small model that ships with the program, and compares vectors.
 //!
-//! The model is a table with one row for each of 29,525 wordpieces. A text is normalised
-//! (`normalize`), cut into wordpieces ([`wordpiece`]), and its vector is the direction in which its
-//! wordpieces' rows point together ([`model`]). [`dot`] compares one vector with many.
+//! The model is a table with one row for each of 29,525 wordpieces. A text is normalised (`normalize`) and split into
+//! wordpieces ([`wordpiece`]); its vector is the normalised sum of their rows ([`model`]). [`dot`] compares one vector
+//! with many.
 //!
-//! What the model is, where it comes from and how it is made again: `model/README.md`.
+//! `model/README.md` describes the model, its origin and how to rebuild it.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 

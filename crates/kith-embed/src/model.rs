@@ -1,4 +1,4 @@
-//! The model: a table of rows for wordpieces, and the vector of a text from it.
+//! The model: a table with a row per wordpiece, and the vector of a text.
 
 use std::sync::LazyLock;
 
@@ -9,10 +9,9 @@ use crate::error::ModelError;
 use crate::wordpiece::{UNKNOWN, Vocabulary};
 use kith::model::vectors::{DIMENSIONS, ModelHash, Quantized, Vectors};
 
-/// The table: `embeddings`, one row of [`DIMENSIONS`] bytes for each wordpiece, and `weights`, what each
-/// row's bytes are to be multiplied by.
+/// The table: `embeddings`, one row of [`DIMENSIONS`] bytes per wordpiece, and `weights`, a factor per row.
 const TABLE: &[u8] = include_bytes!("model/model.safetensors");
-/// The vocabulary, and how texts are cut into its wordpieces.
+/// The vocabulary and the settings of the tokenizer.
 const TOKENIZER: &[u8] = include_bytes!("model/tokenizer.json");
 
 static OWN: LazyLock<Model> = LazyLock::new(|| {
@@ -21,46 +20,46 @@ static OWN: LazyLock<Model> = LazyLock::new(|| {
 
 static OWN_HASH: LazyLock<ModelHash> = LazyLock::new(|| hash(TABLE, TOKENIZER));
 
-/// A model that makes vectors of texts.
+/// A model that turns texts into vectors.
 #[derive(Debug)]
 pub struct Model {
     vocabulary: Vocabulary,
-    /// One for each wordpiece. As they stand in the file: the table is most of it.
+    /// One per wordpiece, borrowed from the file: the table is most of it.
     rows: &'static [[u8; DIMENSIONS]],
-    /// One for each row.
+    /// One per row.
     scales: Vec<f32>,
 }
 
-/// What a text means, as a direction: of unit length, or zero if nothing in it is known.
+/// The meaning of a text as a vector of unit length; zero if the text has no known wordpiece.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vector(pub [f32; DIMENSIONS]);
 
 impl Model {
-    /// The model that ships with the program. Read when it is first asked for, some 20 ms.
+    /// The model that ships with the program. The first call reads it, which takes about 20 ms.
     #[must_use]
     pub fn own() -> &'static Self {
         &OWN
     }
 
-    /// What the program's own model is known by: the SHA-256 of its table and its vocabulary.
+    /// Identifies the program's own model: the SHA-256 of its table and its vocabulary.
     #[must_use]
     pub fn sha256() -> ModelHash {
         *OWN_HASH
     }
 
-    /// [`Self::sha256`] as `sha256sum` writes it.
+    /// [`Self::sha256`] in hexadecimal, as `sha256sum` prints it.
     #[must_use]
     pub fn sha256_hex() -> String {
         Self::sha256().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Whether the program's own model made `vectors`: only then may its vectors be compared with them.
+    /// Whether the program's own model made `vectors`. Vectors of other models cannot be compared with its own.
     #[must_use]
     pub fn is_model_of(vectors: &Vectors) -> bool {
         vectors.model == Self::sha256()
     }
 
-    /// The model of a table (safetensors) and a tokenizer file (JSON).
+    /// Parses a model from a table (safetensors) and a tokenizer file (JSON).
     ///
     /// # Errors
     /// Returns the first thing about the files that does not fit the model.
@@ -77,7 +76,7 @@ impl Model {
         Ok(Self { vocabulary: Vocabulary::parse(tokenizer, rows.len())?, rows, scales })
     }
 
-    /// The vector of `text`. Costs a few hash look-ups for each word and one row for each wordpiece.
+    /// The vector of `text`. Costs a few hash look-ups per word and one row per wordpiece.
     #[must_use]
     pub fn embed(&self, text: &str) -> Vector {
         let mut sum = [0.0; DIMENSIONS];
@@ -92,7 +91,7 @@ impl Model {
         Vector::unit(sum) // the mean points where the sum does
     }
 
-    /// Whether `word`, in lower case, is one wordpiece: a word that English has.
+    /// Whether `word`, in lower case, is a single wordpiece, as common English words are.
     #[must_use]
     pub fn knows(&self, word: &str) -> bool {
         let (mut wordpieces, mut known) = (0, true);
@@ -111,7 +110,7 @@ impl Model {
 }
 
 impl Vector {
-    /// The vector of unit length in the direction of `sum`.
+    /// Scales `sum` to unit length.
     #[must_use]
     pub fn unit(mut sum: [f32; DIMENSIONS]) -> Self {
         let length = sum.iter().map(|component| component * component).sum::<f32>().sqrt();
@@ -121,7 +120,7 @@ impl Vector {
         Self(sum)
     }
 
-    /// The direction between several.
+    /// The mean direction of several vectors.
     #[must_use]
     pub fn middle(vectors: &[Self]) -> Self {
         let mut sum = [0.0; DIMENSIONS];
@@ -131,21 +130,21 @@ impl Vector {
         Self::unit(sum)
     }
 
-    /// Whether the text said nothing the model knows.
+    /// Whether the text had no known wordpiece.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         self.0.iter().all(|&component| component == 0.0)
     }
 
-    /// The form that is stored: each component × 127, rounded.
+    /// The stored form: each component × 127, rounded.
     #[must_use]
     pub fn quantize(&self) -> Quantized {
         self.0.map(|component| (component * 127.0).round() as i8)
     }
 }
 
-/// The tensor `name`, of `dtype`: [`DIMENSIONS`] numbers for each of `rows` wordpieces, or, if `rows` is
-/// `None`, one number for each wordpiece.
+/// The tensor `name` of type `dtype`: [`DIMENSIONS`] numbers for each of `rows` wordpieces, or, if `rows` is `None`,
+/// one number per wordpiece.
 fn tensor<'a>(
     tensors: &SafeTensors<'a>,
     name: &'static str,

@@ -1,14 +1,14 @@
-//! Texts to words, in the form in which the model's vocabulary knows them.
+//! Splits texts into words in the form that the model's vocabulary uses.
 //!
-//! What BERT's tokenizers call basic tokenization, for a vocabulary without case: control characters
-//! dropped, Han characters words of their own, accents stripped, lower case; then words end at white
-//! space, and each punctuation mark is a word.
+//! This is the basic tokenization of BERT for a vocabulary without case: it drops control characters, makes each Han
+//! character a word, strips accents and lowers case; then it splits at white space, and each punctuation mark is a
+//! word.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 
-/// Calls `found` with each word of `text`, in order; none is empty. Costs one pass; ASCII takes a
-/// shorter one. Memory for the longest word.
+/// Calls `found` with each word of `text`, in order; none is empty. Costs one pass, a faster one for ASCII, and memory
+/// for the longest word.
 pub(super) fn each_word(text: &str, found: impl FnMut(&str)) {
     let mut words = Words { word: String::with_capacity(32), found };
     if text.is_ascii() {
@@ -24,7 +24,7 @@ pub(super) fn each_word(text: &str, found: impl FnMut(&str)) {
     words.end_word();
 }
 
-/// A word as it grows, and who takes it then.
+/// A word under construction, and the function that receives it.
 struct Words<F> {
     word: String,
     found: F,
@@ -51,8 +51,7 @@ impl<F: FnMut(&str)> Words<F> {
     }
 }
 
-/// Whether a character says nothing: control and format characters, those of private use, and the
-/// one that stands for what could not be read.
+/// Whether a character is dropped: control, format and private-use characters, and the replacement character.
 fn is_dropped(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_control() && !matches!(character, '\t' | '\n' | '\r');
@@ -67,7 +66,7 @@ fn apart(character: char) -> impl Iterator<Item = char> {
     space.into_iter().chain([character]).chain(space)
 }
 
-/// Whether a character is in one of the blocks that the model's tokenizer takes for Chinese.
+/// Whether a character is in one of the blocks that the model's tokenizer treats as Chinese.
 const fn is_han(character: char) -> bool {
     matches!(character,
         '\u{3400}'..='\u{4dbf}'

@@ -1,4 +1,4 @@
-//! Texts to their vectors: what people and companies are searched by in plain language.
+//! The vectors of the texts of a network, which a search in plain language compares.
 
 use rayon::prelude::*;
 
@@ -9,8 +9,8 @@ use kith::model::vectors::{Quantized, Vectors};
 use kith::snapshot::SnapshotError;
 use kith::snapshot::prepared::{self, Prepared};
 
-/// The vectors of the texts of `people` and `companies`, by the program's own model. Costs some
-/// microseconds for each distinct text and each company, on all cores.
+/// The vectors of the texts of `people` and `companies`, by the program's own model. Costs some microseconds per
+/// distinct text and per company, on all cores.
 #[must_use]
 pub fn build(people: &People, companies: &Companies) -> Vectors {
     Vectors {
@@ -24,7 +24,7 @@ pub fn build(people: &People, companies: &Companies) -> Vectors {
     }
 }
 
-/// Prepares the names and vectors of `dataset` again and compares them with those that it has.
+/// Computes the names and vectors of `dataset` again and compares them with the stored ones.
 ///
 /// # Errors
 /// Returns the first difference.
@@ -52,7 +52,7 @@ mod tests {
         let companies = Companies { names, ..Companies::default() };
         let vectors = build(&people, &companies);
         let vector = |text| Model::own().embed(text).quantize();
-        // Not assert_eq: nobody reads 256 numbers.
+        // Not assert_eq: its message would print 256 numbers.
         assert!(vectors.positions == [ZERO, vector("Baker"), vector("CTO")]);
         assert!(vectors.company_names == [vector("Acme"), ZERO, vector("Acme")]);
         assert_eq!((vectors.model, vectors.cities), (Model::sha256(), vec![ZERO]));

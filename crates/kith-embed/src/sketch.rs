@@ -1,4 +1,4 @@
-//! Networks as text, with the vectors of their texts, which the engine has no model for.
+//! Networks written as text, with the vectors that the engine cannot compute itself.
 
 use kith::model::dataset::Dataset;
 use kith::sketch::Net;

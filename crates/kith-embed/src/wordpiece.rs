@@ -1,4 +1,4 @@
-//! The vocabulary of wordpieces, and words cut into them: always the longest wordpiece that fits.
+//! The vocabulary of wordpieces; splits words into them, always taking the longest wordpiece that fits.
 
 use std::collections::HashMap;
 
@@ -10,25 +10,25 @@ use crate::error::ModelError;
 use crate::normalize::each_word;
 use kith::model::column::TextColumn;
 
-/// The number of padding, which a text may hold to the letter.
+/// The number of padding, which a text may contain literally.
 pub const PADDING: u32 = 0;
-/// The number that stands for a word with a part that is no wordpiece.
+/// The number for a word with a part that is not a wordpiece.
 pub const UNKNOWN: u32 = 1;
-/// The names of [`PADDING`] and [`UNKNOWN`], in texts as well.
+/// The names of [`PADDING`] and [`UNKNOWN`], which texts may contain.
 const MARKERS: [(&str, u32); 2] = [("[PAD]", PADDING), ("[UNK]", UNKNOWN)];
-/// The prefix, in the file, of a wordpiece that goes on inside a word.
+/// The prefix, in the file, of a wordpiece that continues a word.
 const INSIDE: &str = "##";
-/// Longer words are unknown.
+/// Maximum length of a word, in characters; longer ones are unknown.
 const WORD_CHARS_MAX: usize = 100;
 
-/// The wordpieces of a model. All in one arena; looked up by one hash each.
+/// The wordpieces of a model, in one arena; each look-up costs one hash.
 #[derive(Debug)]
 pub struct Vocabulary {
     /// The wordpieces by number, without [`INSIDE`].
     wordpieces: TextColumn,
     /// The numbers of the wordpieces that begin a word.
     first: Numbers,
-    /// The numbers of those that go on inside one.
+    /// The numbers of the wordpieces that continue a word.
     inside: Numbers,
 }
 
@@ -84,11 +84,11 @@ struct WordPiece {
 }
 
 impl Vocabulary {
-    /// The vocabulary in the tokenizer file `json`, whose wordpieces are the `rows` of a table.
+    /// Parses the vocabulary of the tokenizer file `json`, whose wordpieces are the `rows` of a table.
     ///
     /// # Errors
-    /// Returns an error if the file is not a tokenizer file, is set to work otherwise than
-    /// [`Self::each_wordpiece`] does, or does not number its wordpieces as the rows.
+    /// Returns an error if the file is not a tokenizer file, has other settings than those of [`Self::each_wordpiece`],
+    /// or does not number its wordpieces like the rows.
     pub fn parse(json: &[u8], rows: usize) -> Result<Self, ModelError> {
         let file: TokenizerFile = serde_json::from_slice(json).map_err(ModelError::Tokenizer)?;
         file.check_settings()?;
@@ -106,11 +106,10 @@ impl Vocabulary {
         Ok(vocabulary)
     }
 
-    /// Calls `found` with the number of each wordpiece of `text`, in order. [`PADDING`] and [`UNKNOWN`]
-    /// are among them, and say nothing.
+    /// Calls `found` with the number of each wordpiece of `text`, in order, including [`PADDING`] and [`UNKNOWN`],
+    /// which have no meaning.
     ///
-    /// Costs a look-up for each length of a wordpiece that is tried, so at most about twenty for each
-    /// character.
+    /// Costs a look-up for each length tried, at most about twenty per character.
     pub fn each_wordpiece(&self, text: &str, mut found: impl FnMut(u32)) {
         let mut wordpieces = Vec::with_capacity(8);
         let mut rest = text;
@@ -126,7 +125,7 @@ impl Vocabulary {
         });
     }
 
-    /// The wordpieces that begin a word, in the order of the file. Costs a look at each wordpiece.
+    /// The wordpieces that begin a word, in the order of the file. Visits every wordpiece.
     pub fn first_wordpieces(&self) -> impl Iterator<Item = &str> {
         let is_first = |wordpiece: &&str| {
             let longest = self.first.find_longest(&self.wordpieces, wordpiece);
@@ -135,7 +134,7 @@ impl Vocabulary {
         self.wordpieces.iter().filter(is_first)
     }
 
-    /// The wordpieces of `word`, or [`UNKNOWN`] alone.
+    /// The wordpieces of `word`, or just [`UNKNOWN`].
     fn cut<'a>(&self, word: &str, wordpieces: &'a mut Vec<u32>) -> &'a [u32] {
         wordpieces.clear();
         let mut rest = word;
@@ -167,7 +166,7 @@ impl Numbers {
         self.bytes_max = self.bytes_max.max(wordpiece.len());
     }
 
-    /// The longest wordpiece that `text` begins with: its number and its length in bytes.
+    /// The longest wordpiece at the start of `text`: its number and its length in bytes.
     fn find_longest(&self, wordpieces: &TextColumn, text: &str) -> Option<(u32, usize)> {
         (1..=text.len().min(self.bytes_max)).rev().find_map(|length| {
             let wordpiece = text.get(..length)?; // `None` if a character is cut
@@ -179,7 +178,7 @@ impl Numbers {
 }
 
 impl TokenizerFile {
-    /// Refuses the first setting that is not what [`Vocabulary::each_wordpiece`] does.
+    /// Checks that each setting matches [`Vocabulary::each_wordpiece`].
     fn check_settings(&self) -> Result<(), ModelError> {
         let (normalizer, model) = (&self.normalizer, &self.model);
         // By default, accents are stripped if case is.
@@ -209,7 +208,7 @@ impl TokenizerFile {
     }
 }
 
-/// The wordpieces in the order of their numbers, which are those of the `rows`, each once.
+/// The wordpieces in the order of their numbers, which must be those of the `rows`, each once.
 fn by_number(vocab: &HashMap<String, u32>, rows: usize) -> Result<Vec<&str>, ModelError> {
     let mut names = vec![None; rows];
     for (wordpiece, &number) in vocab {
@@ -221,7 +220,7 @@ fn by_number(vocab: &HashMap<String, u32>, rows: usize) -> Result<Vec<&str>, Mod
     names.into_iter().collect::<Option<_>>().ok_or(ModelError::Vocabulary { rows, wordpiece: None })
 }
 
-/// What is before the first marker in `text`, its number, and what is behind it.
+/// The text before the first marker in `text`, the number of the marker, and the text after it.
 fn split_at_marker(text: &str) -> Option<(&str, u32, &str)> {
     let starts = text.match_indices('[').map(|(at, _)| at);
     starts.into_iter().find_map(|at| {
