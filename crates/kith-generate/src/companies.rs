@@ -1,4 +1,4 @@
-//! Companies: made-up names, an industry, a city, and a head count that follows Zipf's law.
+//! Companies: invented names, an industry, a city, and a number of employees that follows Zipf's law.
 
 use crate::dice::{Dice, Share, Stream, gcd};
 use crate::places::Places;
@@ -10,12 +10,12 @@ pub(crate) struct Company {
     pub(crate) name: String,
     pub(crate) city: u8,
     pub(crate) industry: u8,
-    /// The first of its employees; they follow one another.
+    /// Its first employee; the others follow in the table.
     pub(crate) first: u32,
     pub(crate) employees: u32,
 }
 
-/// Industries, and the word a company of it likes to end its name with.
+/// Industries, each with a typical last word of a company's name.
 pub(crate) const INDUSTRIES: [(&str, &str); 32] = [
     ("Software Development", "Software"),
     ("Venture Capital and Private Equity Principals", "Ventures"),
@@ -50,25 +50,25 @@ pub(crate) const INDUSTRIES: [(&str, &str); 32] = [
     ("Environmental Services", "Water"),
     ("Design Services", "Studio"),
 ];
-/// First halves of made-up names.
+/// First halves of invented names.
 const HEADS: [&str; 40] = [
     "Amber", "Bramble", "Cinder", "Dapple", "Ember", "Fallow", "Gossamer", "Hollow", "Ivory", "Juniper",
     "Kestrel", "Larch", "Marrow", "Nettle", "Ochre", "Pewter", "Quill", "Russet", "Sable", "Thistle",
     "Umber", "Velvet", "Willow", "Yarrow", "Zephyr", "Fjord", "Ænsel", "Ørne", "Łąka", "Größen", "Brême",
     "Çınar", "Tide", "Copper", "Lantern", "Mosaic", "Plover", "Saffron", "Tundra", "Vesper",
 ];
-/// Second halves of made-up names.
+/// Second halves of invented names.
 const TAILS: [&str; 30] = [
     "loom", "mere", "forge", "spire", "wick", "moor", "crest", "fen", "gate", "haven", "lock", "mark",
     "nest", "quay", "reach", "stead", "thorpe", "vale", "wharf", "yard", "bridge", "combe", "dale", "field",
     "glen", "holt", "keld", "ling", "port", "wold",
 ];
-/// What stands behind a name besides, or nothing.
+/// Suffixes of names, some empty.
 const FORMS: [&str; 16] = [
     "", "", "", "", "", "", " Group", " Labs", " GmbH", " AB", " S.A.", " B.V.", ", Inc.", " Ltd", " & Co.",
     " K.K.",
 ];
-/// Made-up names in other scripts.
+/// Invented names in other scripts.
 const ELSEWHERE: [&str; 14] = [
     "青鹭软件",
     "藍灯精機",
@@ -85,8 +85,8 @@ const ELSEWHERE: [&str; 14] = [
     "L'Échoppe d'Ambre",
     "São Farol",
 ];
-/// All companies of `plan`: the organization's own first, then city by city, so that neighbours in
-/// the table are neighbours in the world.
+/// All companies of `plan`: the organization's own first, then city by city, so that companies of one city are close in
+/// the table.
 pub(crate) fn build(plan: &Plan, places: &Places) -> Vec<Company> {
     let mut dice = Dice::new(plan.seed, Stream::Companies);
     let mut counts = headcounts(plan).into_iter();
@@ -117,8 +117,7 @@ fn own(plan: &Plan, company: &mut Company) {
     company.industry = known.map_or(INDUSTRIES.len(), |place| place) as u8;
 }
 
-/// How many people work at each company, Zipf's law over a scattered order; one person in sixteen
-/// works nowhere.
+/// The number of employees of each company, by Zipf's law over a scattered order; one person in sixteen has no company.
 fn headcounts(plan: &Plan) -> Vec<u32> {
     let others = u64::from(plan.companies) - 1;
     let own = plan.own_headcount();
@@ -130,7 +129,7 @@ fn headcounts(plan: &Plan) -> Vec<u32> {
     std::iter::once(own).chain(scattered).collect()
 }
 
-/// The name of one of `companies`: names are not unique.
+/// The name of one of `companies`, since names are not unique.
 fn another_name(companies: &[Company], dice: &mut Dice) -> String {
     dice.pick(companies).name.clone()
 }

@@ -10,7 +10,7 @@ use crate::ids::{Id, IdKind};
 use crate::output::TableWriter;
 use crate::world::World;
 
-/// The sizes that companies state.
+/// The size ranges that companies state.
 const SIZES: [(u32, Option<u32>); 9] = [
     (1, Some(1)),
     (2, Some(10)),
@@ -45,7 +45,7 @@ struct CompanyRow<'a> {
 
 /// Writes the table of companies.
 pub(crate) fn write(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Result<()> {
-    // Another seed than the one the companies were made from, so that a field more is no throw less.
+    // Not the seed of the companies, so that adding a field here does not change them.
     let mut dice = Dice::new(world.plan.seed ^ 0x5eed, Stream::Companies);
     for (row, company) in (0..).zip(&world.companies) {
         let id = world.ids.get(IdKind::Company, row);
@@ -71,7 +71,7 @@ pub(crate) fn write(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Resul
     Ok(())
 }
 
-/// The handle of a company: its name made plain; part of its id follows unless it is the `own` one.
+/// The handle of a company: its name as a slug, followed by part of its id unless it is the `own` one.
 fn handle(slug: &str, id: Id, own: bool, dice: &mut Dice) -> String {
     match (slug, own) {
         ("", _) => id.symbols().to_owned(),
@@ -81,7 +81,7 @@ fn handle(slug: &str, id: Id, own: bool, dice: &mut Dice) -> String {
     }
 }
 
-/// What a company says of its size: of the same order as the people of the network who work there.
+/// The size that a company states: of the same order as its number of people in the network.
 fn size(employees: u32, own: bool, dice: &mut Dice) -> (Option<u32>, Option<u32>) {
     if dice.one_in(8) && !own {
         return (None, None);

@@ -1,6 +1,7 @@
-//! The tables of connections and of their evidence: few know many, many know few, and everybody knows the famous.
+//! The tables of connections and of their evidence: few people have many contacts, many have few, and everybody knows
+//! the famous.
 //!
-//! Written person by person, so that no edge is ever held in memory.
+//! Written person by person, so edges are never held in memory.
 
 use std::collections::HashMap;
 use std::io;
@@ -15,17 +16,17 @@ use crate::output::TableWriter;
 use crate::roles::{AdvocateAnswer, PlannedRole};
 use crate::world::World;
 
-/// Contacts of a member on average, if the number of edges allows.
+/// Average contacts of a member, if the number of edges allows.
 const MEMBER_CONTACTS: u64 = 300;
-/// Contacts of an advocate on average, if the number of edges allows.
+/// Average contacts of an advocate, if the number of edges allows.
 const ADVOCATE_CONTACTS: u64 = 220;
-/// One edge in so many repeats the one before it with another score.
+/// One edge in this many repeats the previous one with another score.
 const PARALLEL: u32 = 600;
-/// One edge in so many leads from a person to themselves.
+/// One edge in this many is from a person to themselves.
 const SELF: u32 = 4000;
-/// The greatest distance in the table between neighbours, in rows.
+/// Maximum distance in the table between neighbours, in rows.
 const NEIGHBOURHOOD: u32 = 150;
-/// Throws for a contact that is new, before the next one in the table has to do.
+/// Maximum draws for a new contact; then the next person in the table is taken.
 const ATTEMPTS: u32 = 8;
 
 /// A row of the table of connections.
@@ -57,8 +58,8 @@ pub(crate) struct EdgeTables<'t, 'p> {
     pub(crate) evidence: &'t mut TableWriter<'p>,
 }
 
-/// Writes the table of connections, exactly as many rows as the plan says, and that of their evidence. `names` are those of
-/// the members, by number.
+/// Writes the table of connections, with exactly the planned number of rows, and that of their evidence. `names` are
+/// the members' names, by member number.
 pub(crate) fn write(world: &World<'_>, names: &[String], tables: &mut EdgeTables<'_, '_>) -> io::Result<()> {
     let mut contacts = ContactCounts::new(world);
     let mut writer = Writer::new(world, contacts.owned, names);
@@ -72,7 +73,7 @@ pub(crate) fn write(world: &World<'_>, names: &[String], tables: &mut EdgeTables
         let first = known.get(&person).map_or(&[][..], Vec::as_slice);
         writer.write_contacts(person, count, first, tables)?;
     }
-    // Only if nearly everybody already has as many contacts as there may be.
+    // Only if nearly everybody already has the maximum number of contacts.
     (0..over).try_for_each(|_| {
         let person = world.throw_anybody(&mut writer.dice);
         let to = world.throw_famous(&mut writer.dice);
@@ -80,7 +81,7 @@ pub(crate) fn write(world: &World<'_>, names: &[String], tables: &mut EdgeTables
     })
 }
 
-/// Two of three times a member has an edge to their accepted advocate; otherwise the build adds it.
+/// For two of three advocacies the member has an edge to their accepted advocate; the build adds the other edges.
 fn known_advocates(world: &World<'_>) -> HashMap<u32, Vec<u32>> {
     let accepted =
         world.roles.advocacies.iter().filter(|advocacy| advocacy.answer == AdvocateAnswer::Accepted);
@@ -120,14 +121,14 @@ impl ContactCounts {
         Self { dice: Dice::new(plan.seed, Stream::ContactCounts), people: plan.people, owned, shares }
     }
 
-    /// The contacts of the next person, whose role is `role`.
+    /// The number of contacts of the next person, whose role is `role`.
     fn next(&mut self, role: PlannedRole) -> u64 {
         let weight = weight(role, self.people, &mut self.dice);
         self.shares[role as usize].next(weight)
     }
 }
 
-/// Members and advocates differ by a factor of three; the others follow a power law.
+/// Members and advocates vary by a factor of three; the others follow a power law.
 fn weight(role: PlannedRole, people: u32, dice: &mut Dice) -> u64 {
     match role {
         PlannedRole::Member | PlannedRole::Advocate => u64::from(dice.between(50, 150)),
@@ -139,7 +140,7 @@ struct Writer<'a> {
     world: &'a World<'a>,
     dice: Dice,
     histories: HistoryMaker<'a>,
-    /// For each person, the last one they were made a contact of, plus one.
+    /// For each person, the last person who got them as a contact, plus one.
     contact_of: Vec<u32>,
 }
 
@@ -153,7 +154,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes `count` edges of `person`; those to `first` come first.
+    /// Writes `count` edges of `person`, those to `first` before the others.
     fn write_contacts(
         &mut self,
         person: u32,
@@ -179,7 +180,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// A person to whom `person` has no edge yet.
+    /// Draws a person to whom `person` has no edge yet.
     fn throw_contact(&mut self, person: u32) -> u32 {
         let mut to = person;
         for _ in 0..ATTEMPTS {
@@ -204,7 +205,7 @@ impl<'a> Writer<'a> {
         to
     }
 
-    /// A colleague, a neighbour, or a famous person.
+    /// Draws a colleague, a neighbour, or a famous person.
     fn throw_person(&mut self, person: u32) -> u32 {
         let (colleague, neighbour) = match self.world.roles.of[person as usize] {
             PlannedRole::Other => (27, 48),
@@ -217,7 +218,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A person at the same company, in the same part of it if it is large.
+    /// Draws a person at the same company, in the same part of it if it is large.
     fn throw_colleague(&mut self, person: u32) -> u32 {
         let Some((_, company)) = self.world.company(person) else { return self.throw_near(person) };
         let low = company.first.max(person.saturating_sub(NEIGHBOURHOOD / 2));
@@ -225,7 +226,7 @@ impl<'a> Writer<'a> {
         if low == high { self.throw_near(person) } else { self.dice.between(low, high) }
     }
 
-    /// A person near in the table: most likely in the same city.
+    /// Draws a person close in the table, most likely in the same city.
     fn throw_near(&mut self, person: u32) -> u32 {
         let people = self.world.plan.people;
         let reach = NEIGHBOURHOOD.min(people / 2);
@@ -234,7 +235,7 @@ impl<'a> Writer<'a> {
             as u32
     }
 
-    /// The edge to the one before once more, as a list states it.
+    /// Repeats the previous edge with the score of a list.
     fn write_again(&mut self, from: u32, to: u32, tables: &mut EdgeTables<'_, '_>) -> io::Result<()> {
         let alike = self.alike(from, to);
         let stated = self.throw_score(alike);
@@ -249,14 +250,14 @@ impl<'a> Writer<'a> {
         self.write_scored(from, to, &scored, tables)
     }
 
-    /// A score that a list may state: low ones are common, high ones rare, and one edge in ten has none.
+    /// Draws a score as a list states it: low ones are common, high ones rare, and one edge in ten has none.
     fn throw_score(&mut self, alike: Alike) -> Option<u8> {
         let dice = &mut self.dice;
         let score = dice.below(101) * dice.below(101) / 100;
         let is_colleague = alike.colleagues.is_some();
         let more = 20 * u32::from(is_colleague) + 6 * u32::from(alike.city) + 4 * u32::from(alike.industry);
         let stated = (!dice.one_in(10)).then_some((score + more).min(100) as u8);
-        // Thrown for nothing, as in every version: so a seed has the same edges in all of them.
+        // An unused draw, kept so that a seed gives the same edges in all versions.
         if dice.percent(if stated.is_some() { 85 } else { 8 }) {
             dice.bits();
         }

@@ -1,13 +1,13 @@
-//! The two networks of the demo, and the folders they live in.
+//! The two networks of the demo, and their folders.
 
 use crate::plan::{Compression, Plan};
 
 /// The folders of the demo networks, in the order of [`demo_plans`].
 pub const DEMO_FOLDERS: [&str; 2] = ["harbourlight", "fernhollow"];
 
-/// An investor who asks who can open a door, and a sales team that asks who knows the buyer.
+/// The plans of an investor who looks for introductions and of a sales team that looks for buyers.
 ///
-/// Changing anything here changes the committed fixtures: write them anew (`fixtures/README.md`).
+/// A change here changes the committed fixtures: write them again (`fixtures/README.md`).
 #[must_use]
 pub fn demo_plans() -> [Plan; 2] {
     [

@@ -1,9 +1,9 @@
-//! Chance from a seed: the same throws on every machine and in every version.
+//! Random numbers from a seed: the same on every machine and in every version.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// What a stream of throws is for. One stream's length never moves another's throws.
+/// The purpose of a stream of random numbers. Draws from one stream never affect another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stream {
     Ids = 1,
@@ -18,11 +18,11 @@ pub(crate) enum Stream {
     Opportunities = 10,
 }
 
-/// A stream of throws. Nothing here divides or takes a logarithm in floating point.
+/// A stream of random numbers. Nothing here divides or takes a logarithm in floating point.
 pub(crate) struct Dice(ChaCha8Rng);
 
 impl Dice {
-    /// The throws of `stream` under `seed`.
+    /// The stream `stream` of `seed`.
     pub(crate) fn new(seed: u64, stream: Stream) -> Self {
         let mut key = [0_u8; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -35,8 +35,7 @@ impl Dice {
         self.0.next_u64()
     }
 
-    /// A whole number from 0 to `bound - 1`, all as likely to within one in four billion; 0 where
-    /// `bound` is 0.
+    /// A whole number from 0 to `bound - 1`, uniform to within one in four billion; 0 if `bound` is 0.
     pub(crate) fn below(&mut self, bound: u32) -> u32 {
         (((self.bits() >> 32) * u64::from(bound)) >> 32) as u32
     }
@@ -46,12 +45,12 @@ impl Dice {
         low + self.below(high.saturating_sub(low).saturating_add(1))
     }
 
-    /// True `share` times out of 100.
+    /// True with a probability of `share` percent.
     pub(crate) fn percent(&mut self, share: u32) -> bool {
         self.below(100) < share
     }
 
-    /// True one time in `times`.
+    /// True with a probability of 1 in `times`.
     pub(crate) fn one_in(&mut self, times: u32) -> bool {
         self.below(times) == 0
     }
@@ -64,10 +63,10 @@ impl Dice {
         &choices[self.below(choices.len() as u32) as usize]
     }
 
-    /// A rank from 0 to `ranks - 1`, rank `r` with a chance proportional to `1 / (r + soften)`.
+    /// A rank from 0 to `ranks - 1`; rank `r` has a probability proportional to `1 / (r + soften)`.
     ///
-    /// Zipf's law without a table: every doubling of `r + soften` is as likely as any other, and
-    /// inside one a throw is kept in proportion to `1 / x`. Takes about two throws.
+    /// Zipf's law without a table: every doubling of `r + soften` is equally likely, and within one a draw is accepted
+    /// in proportion to `1 / x`. Takes about two draws.
     pub(crate) fn zipf(&mut self, ranks: u32, soften: u32) -> u32 {
         let (ranks, soften) = (u64::from(ranks.max(1)), u64::from(soften.max(1)));
         let end = ranks + soften;
@@ -81,7 +80,7 @@ impl Dice {
         }
     }
 
-    /// `choices` in another order.
+    /// Shuffles `choices`.
     pub(crate) fn shuffle<T>(&mut self, choices: &mut [T]) {
         for end in (1..choices.len()).rev() {
             choices.swap(end, self.below(end as u32 + 1) as usize);
@@ -94,7 +93,7 @@ pub(crate) fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Hands out a budget to the last unit, in proportion to weights that come one by one.
+/// Distributes a budget exactly, in proportion to weights that arrive one by one.
 pub(crate) struct Share {
     budget: u64,
     weights: u64,
@@ -103,12 +102,12 @@ pub(crate) struct Share {
 }
 
 impl Share {
-    /// `budget` units among weights that sum up to `weights`.
+    /// Distributes `budget` units over weights with the sum `weights`.
     pub(crate) fn new(budget: u64, weights: u64) -> Self {
         Self { budget, weights: weights.max(1), weighed: 0, given: 0 }
     }
 
-    /// The units of the next weight.
+    /// The units for the next weight.
     pub(crate) fn next(&mut self, weight: u64) -> u64 {
         self.weighed += weight;
         let due = u128::from(self.budget) * u128::from(self.weighed) / u128::from(self.weights);

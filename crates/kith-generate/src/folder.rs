@@ -1,10 +1,10 @@
-//! The folder tables go to: never one that holds something else, unless that is asked for.
+//! The folder for tables: never one with other content, unless requested.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
-/// The tables of one organization, in the order they are written.
+/// The tables of one organization, in the order of writing.
 pub const TABLES: [&str; 8] = [
     "companies",
     "people",
@@ -19,16 +19,16 @@ pub const TABLES: [&str; 8] = [
 /// The treatment of a folder that is not empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Occupied {
-    /// Touch nothing, and fail.
+    /// Fails and changes nothing.
     Refuse,
-    /// Remove the source tables in it, in every form, and leave all other files alone.
+    /// Removes the source tables in it, in every form, and keeps all other files.
     ReplaceTables,
 }
 
-/// Makes `folder` ready for tables: it exists, and holds none.
+/// Prepares `folder` for tables: afterwards it exists and contains none.
 ///
 /// # Errors
-/// Returns an error if the folder holds something and `occupied` refuses that, or if the system refuses.
+/// Returns an error if the folder is not empty and `occupied` refuses that, or if the system refuses.
 pub fn prepare(folder: &Path, occupied: Occupied) -> io::Result<()> {
     fs::create_dir_all(folder).map_err(|error| at_path(folder, &error))?;
     let entries = fs::read_dir(folder).map_err(|error| at_path(folder, &error))?;

@@ -1,4 +1,4 @@
-//! The table of ghost opportunities: prospects an agent found, and the ways to them.
+//! The table of ghost opportunities: prospects that an agent found, and the paths to them.
 
 use std::io;
 
@@ -11,7 +11,7 @@ use crate::output::TableWriter;
 use crate::times;
 use crate::world::World;
 
-/// Every status, with how many of 20 opportunities have it.
+/// Every status, and its share of 20 opportunities.
 const STATUSES: [(&str, u32); 5] =
     [("visible", 8), ("saved", 4), ("accepted", 3), ("intro_requested", 2), ("dismissed", 3)];
 const PRIORITIES: [&str; 3] = ["high", "medium", "low"];
@@ -55,7 +55,7 @@ struct GhostRow {
     paths: Vec<PathRow>,
 }
 
-/// One way to a prospect.
+/// One path to a prospect.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct PathRow {
@@ -94,7 +94,7 @@ fn throw(world: &World<'_>, number: u32, dice: &mut Dice) -> io::Result<GhostRow
     })
 }
 
-/// One in fourteen works at the organization's own company: the answer leaves them out.
+/// Draws a prospect. One in fourteen works at the organization's own company; answers leave those out.
 fn throw_prospect(world: &World<'_>, dice: &mut Dice) -> u32 {
     match dice.below(14) {
         0 => dice.below(world.plan.own_headcount()),
@@ -103,7 +103,7 @@ fn throw_prospect(world: &World<'_>, dice: &mut Dice) -> u32 {
     }
 }
 
-/// None to six ways; of every six opportunities with a way, one has members on all of them.
+/// Zero to six paths; of six opportunities with a path, one has members on all of them.
 fn paths(world: &World<'_>, prospect: u32, dice: &mut Dice) -> io::Result<Vec<PathRow>> {
     let internal = dice.one_in(6);
     (0..dice.below(7)).map(|_| path(throw_connection(world, prospect, internal, dice), world, dice)).collect()
@@ -138,7 +138,7 @@ fn status(dice: &mut Dice) -> &'static str {
     STATUSES[0].0
 }
 
-/// A score with few distinct values, so that some are equal; some are written with decimals.
+/// A score with few distinct values, so that some are equal; some have decimals.
 fn score(dice: &mut Dice) -> io::Result<Box<RawValue>> {
     let score = dice.between(4, 20) * 5;
     json(match dice.below(6) {
@@ -183,7 +183,7 @@ fn json(text: String) -> io::Result<Box<RawValue>> {
     RawValue::from_string(text).map_err(io::Error::from)
 }
 
-/// Returns what `make` makes if `present`, or `None`.
+/// The result of `make` if `present`, or `None`.
 fn optional<T>(present: bool, make: impl FnOnce() -> io::Result<T>) -> io::Result<Option<T>> {
     if present { make().map(Some) } else { Ok(None) }
 }

@@ -1,4 +1,4 @@
-//! Why a score is what it is: who connected, wrote and met when, scored by the rules of an import.
+//! The history behind a score: connections, messages and meetings with their dates, scored by the rules of an import.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -19,26 +19,26 @@ use crate::roles::PlannedRole;
 use crate::times::{AS_OF, day_before};
 use crate::world::World;
 
-/// The files that evidence is found in, by their numbers.
+/// The source files of evidence, by number.
 pub(crate) const SOURCES: [&str; 4] = ["Connections.csv", "messages.csv", "All mail.mbox", "calendar.ics"];
 const CONNECTIONS: u32 = 0;
 const MESSAGES: u32 = 1;
 const MAIL: u32 = 2;
 const CALENDAR: u32 = 3;
 
-/// How much two people have to do with each other.
+/// How closely two people are connected.
 struct Closeness {
-    /// Its share of all ties, in percent.
+    /// The share of all ties, in percent.
     share: u32,
-    /// The fewest and the most messages.
+    /// Minimum and maximum number of messages.
     messages: (u32, u32),
     /// The most meetings.
     meetings_max: u32,
-    /// The age of the oldest event, in days, at most.
+    /// Maximum age of the oldest event, in days.
     days_max: u32,
 }
 
-/// From those who are connected and no more to those who write every week.
+/// From people who are only connected to people who write every week.
 const CLOSENESS: [Closeness; 4] = [
     Closeness { share: 62, messages: (0, 0), meetings_max: 0, days_max: 1 },
     Closeness { share: 21, messages: (1, 5), meetings_max: 1, days_max: 1_500 },
@@ -49,13 +49,13 @@ const CLOSENESS: [Closeness; 4] = [
 /// The facts that two people share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Alike {
-    /// The people of the company where both work.
+    /// The number of people at the company where both work.
     pub(crate) colleagues: Option<u32>,
     pub(crate) city: bool,
     pub(crate) industry: bool,
 }
 
-/// The score of an edge, and what it rests on. An edge without a score has neither breakdown nor evidence.
+/// The score of an edge and its reasons. An edge without a score has neither breakdown nor evidence.
 #[derive(Default)]
 pub(crate) struct ScoredTie {
     pub(crate) warmness: Option<u8>,
@@ -70,16 +70,17 @@ pub(crate) struct HistoryMaker<'a> {
     weights: Weights,
     /// The edges with a history: of members and advocates, and of others.
     shares: [Share; 2],
-    /// The members' names, by the number of a member.
+    /// The members' names, by member number.
     names: &'a [String],
-    /// The numbers of members, by person.
+    /// The member number of each person who is a member.
     members: HashMap<u32, u32>,
-    /// For each person a member who knows them, by number, plus one; 0 if there is none so far.
+    /// For each person, the number of a member who knows them, plus one; 0 if none so far.
     known_to: Vec<u32>,
 }
 
 impl<'a> HistoryMaker<'a> {
-    /// Histories for the edges of `world`, `owned` of which are members' and advocates'. `names` are the members' names.
+    /// Makes histories for the edges of `world`; `owned` of them are edges of members and advocates. `names` are the
+    /// members' names.
     pub(crate) fn new(world: &'a World<'a>, owned: u64, names: &'a [String]) -> Self {
         let (plan, members) = (world.plan, &world.roles.members);
         let of_owners = plan.histories.min(owned);
@@ -95,8 +96,8 @@ impl<'a> HistoryMaker<'a> {
         }
     }
 
-    /// Scores the edge between two people. `stated` is the score that a list would give; without one the edge has none, and so
-    /// has an edge from a person to themselves.
+    /// Scores the edge between two people. `stated` is the score that a list would give; without one, or from a person
+    /// to themselves, the edge has no score.
     pub(crate) fn score(&mut self, from: u32, to: u32, alike: Alike, stated: Option<u8>) -> ScoredTie {
         let number = self.members.get(&from).copied();
         if let Some(number) = number {
@@ -113,13 +114,13 @@ impl<'a> HistoryMaker<'a> {
         }
     }
 
-    /// The score that a list states. Lists have no days, and so no evidence.
+    /// The score that a list states. Lists have no dates, and so no evidence.
     pub(crate) fn listed(&self, stated: u8) -> ScoredTie {
-        // A weight of 0 would be no entry of the breakdown.
+        // A weight of 0 would not be an entry of the breakdown.
         self.scored(&Tie { listed_weight: Some(stated.max(1)), ..Tie::default() }, Vec::new())
     }
 
-    /// The score by the files of `from`.
+    /// The score from the files of `from`.
     fn own(&mut self, from: u32, to: u32, alike: Alike) -> ScoredTie {
         let ledger = self.events(from, to, alike.colleagues.is_some());
         let dice = &mut self.dice;
@@ -145,7 +146,7 @@ impl<'a> HistoryMaker<'a> {
         self.scored(&tie, evidence)
     }
 
-    /// Throws the messages, the meetings and the invitation between two people.
+    /// Draws the messages, the meetings and the invitation between two people.
     fn events(&mut self, from: u32, to: u32, is_colleague: bool) -> TieLedger<u32> {
         let dice = &mut self.dice;
         let mut thrown = dice.below(100);
@@ -183,7 +184,7 @@ impl<'a> HistoryMaker<'a> {
         ledger
     }
 
-    /// The score of two who wrote with a member in copy, and of whom nothing else is known.
+    /// The score of two people whose only link is a mail with a member in copy.
     fn in_copy(&mut self, member: u32) -> ScoredTie {
         let dice = &mut self.dice;
         let days: BTreeSet<CalendarDay> =
@@ -192,7 +193,7 @@ impl<'a> HistoryMaker<'a> {
         let kind = EvidenceKind::InCopy;
         let note = note(kind, days.len(), *first, &self.names[member as usize], 0);
         let evidence = vec![TieEvidence { kind, at: *last, source: MAIL, note }];
-        // One day is enough only in both directions.
+        // A single day is enough only in both directions.
         let is_both = days.len() == 1 || dice.percent(40);
         ScoredTie::new(&seen_together(days, is_both, AS_OF, &self.weights), &Tie::default(), evidence)
     }

@@ -1,19 +1,19 @@
-//! Ids that are short, unique, and in no order a reader could lean on.
+//! Ids that are short, unique, and in no meaningful order.
 
 use crate::dice::{Dice, Stream};
 use kith::model::named::named;
 
-/// The symbols of an id: digits and lower-case letters that are not mistaken for one another.
+/// The symbols of an id: digits and lower-case letters that are hard to confuse.
 const SYMBOLS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-/// Symbols behind the prefix; each holds five bits.
+/// Symbols after the prefix; each holds five bits.
 const SYMBOL_COUNT: usize = 6;
-/// Rows one table can number.
+/// Maximum number of rows of one table.
 pub(crate) const ROWS_MAX: u32 = 1 << (5 * SYMBOL_COUNT);
 /// Half of the bits of an id.
 const HALF_BITS: u32 = 15;
 const HALF_MASK: u32 = (1 << HALF_BITS) - 1;
 
-/// The kind of an id, by its prefix.
+/// The kind of an id, shown by its prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IdKind {
     Company,
@@ -27,12 +27,11 @@ named! {
     IdKind as prefix { Company = "company_", Person = "person_", User = "user_", Ghost = "ghost_" }
 }
 
-/// Row numbers to ids: for each kind a keyed permutation of all numbers of 30 bits.
+/// Turns row numbers into ids: for each kind a keyed permutation of all numbers of 30 bits.
 pub(crate) struct RowIds {
     keys: [[u32; 4]; 4],
 }
 
-/// One id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Id {
     bytes: [u8; 14],
@@ -40,13 +39,13 @@ pub(crate) struct Id {
 }
 
 impl RowIds {
-    /// The ids that belong to `seed`.
+    /// The ids of `seed`.
     pub(crate) fn new(seed: u64) -> Self {
         let mut dice = Dice::new(seed, Stream::Ids);
         Self { keys: IdKind::ALL.map(|_| [0; 4].map(|_: u32| dice.bits() as u32)) }
     }
 
-    /// The id of row `row` of the table of `kind`. Rows below [`ROWS_MAX`] all have their own.
+    /// The id of row `row` of the table of `kind`. Distinct for all rows below [`ROWS_MAX`].
     pub(crate) fn get(&self, kind: IdKind, row: u32) -> Id {
         let mut number = scramble(row, &self.keys[kind as usize]);
         let prefix = kind.prefix().as_bytes();
@@ -60,7 +59,7 @@ impl RowIds {
     }
 }
 
-/// A Feistel network of four rounds: undone by running it backwards, so no two rows meet.
+/// A Feistel network of four rounds. It is invertible, so two rows never get the same id.
 fn scramble(row: u32, keys: &[u32; 4]) -> u32 {
     let (mut left, mut right) = (row >> HALF_BITS & HALF_MASK, row & HALF_MASK);
     for &key in keys {
@@ -76,7 +75,7 @@ impl Id {
         std::str::from_utf8(&self.bytes[..usize::from(self.length)]).unwrap_or_default()
     }
 
-    /// The symbols behind the prefix.
+    /// The symbols after the prefix.
     pub(crate) fn symbols(&self) -> &str {
         self.as_str().rsplit('_').next().unwrap_or_default()
     }

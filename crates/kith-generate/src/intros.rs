@@ -10,7 +10,7 @@ use crate::output::TableWriter;
 use crate::times;
 use crate::world::World;
 
-/// What became of a request that is over. The set is open; only `ACTIVE` is known.
+/// The statuses of closed requests. Other statuses are allowed; kith gives a meaning only to `ACTIVE`.
 const OVER: [&str; 4] = ["COMPLETED", "WITHDRAWN", "EXPIRED", "DECLINED"];
 
 /// A row of the table of intro requests.
@@ -23,7 +23,7 @@ struct IntroRow {
     requested_at: String,
 }
 
-/// Writes the table of intro requests: now and then several for one person.
+/// Writes the table of intro requests, with several for some people.
 pub(crate) fn write(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Result<()> {
     let mut dice = Dice::new(world.plan.seed, Stream::IntroRequests);
     let mut person = world.throw_famous(&mut dice);

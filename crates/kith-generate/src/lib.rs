@@ -1,9 +1,8 @@
-//! Believable networks of any size from a seed, written as source tables.
+//! Realistic networks of any size from a seed, written as source tables.
 //!
-//! The same [`plan::Plan`] gives the same bytes on every machine: all chance comes from one cipher
-//! stream for each table, and all arithmetic is on whole numbers. Rows are written as they are
-//! made; what is kept in memory is a dozen bytes for each person and a name for each company.
-//! Everybody and every company here is made up.
+//! The same [`plan::Plan`] gives the same bytes on every machine: each table has its own stream of random numbers, and
+//! all arithmetic is on whole numbers. Rows are written as they are made; memory holds a dozen bytes per person and a
+//! name per company. All people and companies are invented.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 

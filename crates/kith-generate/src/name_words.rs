@@ -1,8 +1,8 @@
-//! Common given and family names of many languages, in the scripts people write them in.
+//! Common given and family names in many languages, in their own scripts.
 //!
-//! Words only; `names` puts them together. A full name that belongs to a real person does so by chance.
+//! Words only; `names` combines them. A full name that belongs to a real person does so by chance.
 
-/// Whose names a person bears, and in which script.
+/// The language and script of a person's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Language {
     English,
@@ -43,11 +43,11 @@ pub(crate) enum Language {
 pub(crate) enum Order {
     GivenFirst,
     FamilyFirst,
-    /// Family name first, nothing between.
+    /// Family name first, no space.
     Joined,
 }
 
-/// The words of one language, parted by a comma and a space.
+/// The words of one language, separated by a comma and a space.
 pub(crate) struct Words {
     pub(crate) language: Language,
     pub(crate) order: Order,

@@ -1,10 +1,10 @@
-//! NameMaker of people: believable for a place, with what real address books hold besides.
+//! Names of people: realistic for a place, with the additions that real address books contain.
 
 use crate::dice::Dice;
 use crate::name_words::{Language, Order, WORDS};
 use crate::places::City;
 
-/// The words of every language, taken apart.
+/// The words of every language, split.
 pub(crate) struct NameMaker {
     pools: Vec<Pool>,
 }
@@ -15,7 +15,7 @@ struct Pool {
     family: Vec<&'static str>,
 }
 
-/// Titles people write behind their names, and other things.
+/// Titles and other additions that people write after their names.
 const BEHIND: [&str; 16] = [
     ", Jr.",
     ", PhD",
@@ -47,7 +47,7 @@ impl NameMaker {
         Self { pools }
     }
 
-    /// The name of a person in `city`.
+    /// Draws the name of a person in `city`.
     pub(crate) fn throw(&self, city: &City, dice: &mut Dice) -> String {
         let pool = &self.pools[Self::language(city, dice) as usize];
         let (given, family) = (dice.pick(&pool.given), dice.pick(&pool.family));
@@ -67,7 +67,7 @@ impl NameMaker {
     }
 }
 
-/// Given name and family name, and now and then something more, something less, or otherwise.
+/// Given and family name, sometimes with an addition, a part missing, or in another form.
 fn adorned(pool: &Pool, given: &str, family: &str, dice: &mut Dice) -> String {
     match dice.below(100) {
         0..=9 => format!("{given} {}. {family}", initial(dice)),

@@ -1,4 +1,4 @@
-//! One table on its way to disk: a JSON object a line, packed as the plan says.
+//! Writes one table: a JSON object per line, compressed as planned.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -12,12 +12,12 @@ use crate::folder::at_path;
 use crate::plan::Compression;
 use kith_tables::progress::Progress;
 
-/// Bytes gathered before the system is asked to write.
+/// Bytes buffered before a write.
 const BUFFER_BYTES: usize = 1 << 18;
-/// Rows are reported by so many.
+/// Rows between two reports of progress.
 const ROWS_REPORTED: u64 = 8_192;
 
-/// A table that rows are written to.
+/// Writes the rows of one table.
 pub(crate) struct TableWriter<'a> {
     progress: &'a dyn Progress,
     path: PathBuf,
@@ -33,7 +33,7 @@ enum Packer {
 }
 
 impl<'a> TableWriter<'a> {
-    /// An empty table `name` in `folder`.
+    /// Creates an empty table `name` in `folder`.
     pub(crate) fn create(
         folder: &Path,
         name: &str,
@@ -71,8 +71,8 @@ impl<'a> TableWriter<'a> {
         }
     }
 
-    /// Writes what is still on its way; how many rows were written. A table without rows leaves no
-    /// file: a missing table is an empty one.
+    /// Writes the remaining rows and returns their total number. A table without rows gets no file: a missing table is
+    /// an empty one.
     pub(crate) fn finish(self) -> io::Result<u64> {
         match self.packer {
             Packer::None(file) => file,

@@ -36,7 +36,7 @@ struct PersonRow {
     connections_count: Option<u32>,
 }
 
-/// Writes the table of people; the names of the members, in the order of the people.
+/// Writes the table of people; returns the names of the members, in the order of the people.
 pub(crate) fn write(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Result<Vec<String>> {
     let mut dice = Dice::new(world.plan.seed, Stream::People);
     let names = NameMaker::new();
@@ -67,7 +67,7 @@ pub(crate) fn write(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Resul
     Ok(members)
 }
 
-/// The handle of a person: most are the name made plain, some keep its case or its own letters.
+/// The handle of a person: usually the name as a slug; some keep their case or their own letters.
 fn handle(name: &str, id: Id, dice: &mut Dice) -> String {
     let plain = slug(name);
     let end = &id.symbols()[..4];
@@ -92,7 +92,7 @@ fn title_case(plain: &str) -> String {
     plain.split('-').filter(|word| !word.is_empty()).map(capital).collect::<Vec<_>>().join("-")
 }
 
-/// The mail host of a company called `name`, under a domain that is nobody's.
+/// The mail host of a company called `name`, under a reserved domain.
 fn host(name: &str) -> String {
     let plain = slug(name).replace('-', "");
     if plain.is_empty() { "post.example".to_owned() } else { plain + ".example" }
@@ -104,7 +104,7 @@ fn email(name: &str, id: Id, host: Option<&str>) -> String {
     format!("{local}@{}", host.unwrap_or("mail.example"))
 }
 
-/// Most have some hundreds, a few many thousands.
+/// Usually some hundreds, rarely many thousands.
 fn connections_count(dice: &mut Dice) -> u32 {
     match dice.below(10) {
         0 => dice.between(0, 60),

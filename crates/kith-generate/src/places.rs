@@ -1,25 +1,25 @@
-//! Cities of the world, the languages heard there, and how many companies each has.
+//! Cities of the world, their languages, and their shares of the companies.
 
 use crate::dice::{Dice, Stream};
 use crate::name_words::Language::{self, *};
 
-/// A city, and whose names most people there bear.
+/// A city, and the language of most names there.
 pub(crate) struct City {
     pub(crate) name: &'static str,
     pub(crate) country: &'static str,
     pub(crate) languages: [Language; 2],
 }
 
-/// The cities of one network, the one with the most companies first.
+/// The cities of one network, by number of companies, descending.
 pub(crate) struct Places {
     cities: Vec<&'static City>,
 }
 
-/// How evenly companies spread over cities: the greater, the more evenly.
+/// How evenly companies spread over cities: a greater number is more even.
 const SOFTEN: u32 = 4;
 
 impl Places {
-    /// The cities in the order that `seed` gives them.
+    /// The cities in the order that `seed` gives.
     pub(crate) fn new(seed: u64) -> Self {
         let mut cities: Vec<&'static City> = CITIES.iter().collect();
         Dice::new(seed, Stream::Places).shuffle(&mut cities);
@@ -36,12 +36,12 @@ impl Places {
         self.cities.len() as u8
     }
 
-    /// Any city, large ones more often.
+    /// Draws a city, large ones more often.
     pub(crate) fn throw(&self, dice: &mut Dice) -> u8 {
         dice.zipf(u32::from(self.len()), SOFTEN) as u8
     }
 
-    /// The weight of city number `place` when companies are handed out.
+    /// The weight of city number `place` in the distribution of companies.
     pub(crate) fn weight(&self, place: u8) -> u64 {
         u64::from(u32::MAX / (u32::from(place) + SOFTEN))
     }

@@ -10,23 +10,23 @@ pub struct Plan {
     pub seed: u64,
     /// `org_…`
     pub organization_id: String,
-    /// The organization's name, and that of its own company.
+    /// The name of the organization and of its own company.
     pub organization_name: String,
     /// The industry of the organization's own company.
     pub organization_industry: String,
     /// Rows of `people`.
     pub people: u32,
-    /// Rows of `companies`, the organization's own among them.
+    /// Rows of `companies`, including the organization's own.
     pub companies: u32,
-    /// Rows of `connections`, with the few parallel edges and self-edges.
+    /// Rows of `connections`, including a few parallel edges and self-edges.
     pub edges: u64,
-    /// Edges with a history of messages and meetings, which `evidence` has; those of members and advocates come first. A list
-    /// states the scores of the others.
+    /// Edges with a history of messages and meetings, which becomes `evidence`; members' and advocates' edges come
+    /// first. The other edges have a score from a list.
     pub histories: u64,
     /// Rows of `members`; nine of ten work at the organization's own company.
     pub members: u32,
-    /// People outside the organization who accepted to be advocates, each of one to three members.
-    /// One more in eight was asked and has not accepted.
+    /// People outside the organization who accepted to be advocates, each for one to three members. One more in eight
+    /// was asked and has not accepted.
     pub advocates: u32,
     /// Rows of `intro_requests`.
     pub intro_requests: u32,
@@ -39,7 +39,7 @@ pub struct Plan {
 /// A compression of tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compression {
-    /// Not at all: `.ndjson`.
+    /// Uncompressed: `.ndjson`.
     #[default]
     None,
     /// `.ndjson.gz`, without a time stamp.
@@ -48,23 +48,22 @@ pub enum Compression {
     Zstd,
 }
 
-/// Why a plan cannot be carried out.
+/// Why a plan is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanFault {
-    /// A number lies outside what the rest of the plan allows.
+    /// A number is outside the range that the rest of the plan allows.
     #[error("{got} {what} do not fit the rest of the plan; use {least} to {most}")]
     OutOfRange {
         /// The name of the number.
         what: &'static str,
         /// The value in the plan.
         got: u64,
-        /// The least that works.
+        /// The minimum allowed value.
         least: u64,
-        /// The most that works.
+        /// The maximum allowed value.
         most: u64,
     },
-    /// The organization's id does not begin with `org_`, is too long, or holds a comma or a control
-    /// character.
+    /// The organization's id does not begin with `org_`, is too long, or contains a comma or a control character.
     #[error("organization id '{}' must begin with org_, be at most {ID_BYTES_MAX} bytes, and hold no \
              comma and no control character", .0.escape_debug())]
     OrganizationId(String),
@@ -73,13 +72,13 @@ pub enum PlanFault {
     BlankName,
 }
 
-/// The most edges with a history, if the plan names no number.
+/// Default maximum of edges with a history.
 const HISTORIES_MAX: u64 = 250_000;
-/// The fewest people a network is made of.
+/// Minimum number of people in a network.
 pub const PEOPLE_MIN: u32 = 12;
 
 impl Plan {
-    /// A plan for `people` people and `edges` edges; all else follows from the number of people:
+    /// A plan for `people` people and `edges` edges; everything else follows from the number of people:
     ///
     /// - one company for every 16 people,
     /// - members: 1.5 times the square root of the people, at most 500 and a fifth of the people,
@@ -107,7 +106,7 @@ impl Plan {
         .with_members(members)
     }
 
-    /// The plan with `members` members, and advocates to match.
+    /// The plan with `members` members, and a matching number of advocates.
     #[must_use]
     pub fn with_members(self, members: u32) -> Self {
         let advocates = (members - members / 8).clamp(1, (self.people / 10).max(1));
@@ -125,10 +124,10 @@ impl Plan {
         (self.members - self.members / 10).min(self.people / 2)
     }
 
-    /// Whether the plan can be carried out.
+    /// Checks that the plan can be carried out.
     ///
     /// # Errors
-    /// Returns the first part of the plan that cannot.
+    /// Returns the first invalid part of the plan.
     pub fn check(&self) -> Result<(), PlanFault> {
         let id = &self.organization_id;
         let unfit = |character: char| character == ',' || character.is_control();
@@ -155,7 +154,7 @@ fn in_range(what: &'static str, got: u64, least: u64, most: u64) -> Result<(), P
 }
 
 impl Compression {
-    /// Returns the suffix of a table's name.
+    /// The suffix of a table's name.
     pub(crate) fn suffix(self) -> &'static str {
         match self {
             Self::None => ".ndjson",

@@ -2,7 +2,7 @@
 
 use crate::dice::Dice;
 
-/// Fields one can be at the head of.
+/// Fields that a head can lead.
 const AREAS: [&str; 24] = [
     "Engineering",
     "Product",
@@ -29,7 +29,7 @@ const AREAS: [&str; 24] = [
     "Investor Relations",
     "Sustainability",
 ];
-/// Trades one can be junior or senior in.
+/// Occupations with junior and senior levels.
 const TRADES: [&str; 34] = [
     "Software Engineer",
     "Data Scientist",
@@ -66,7 +66,7 @@ const TRADES: [&str; 34] = [
     "Field Engineer",
     "Office Manager",
 ];
-/// The top of a company.
+/// Positions at the top of a company.
 const CHIEFS: [&str; 18] = [
     "CEO",
     "Chief Executive Officer",
@@ -87,7 +87,7 @@ const CHIEFS: [&str; 18] = [
     "Board Member",
     "Owner",
 ];
-/// People who put money into companies.
+/// Positions of investors.
 const INVESTORS: [&str; 12] = [
     "Partner",
     "General Partner",
@@ -102,7 +102,7 @@ const INVESTORS: [&str; 12] = [
     "Entrepreneur in Residence",
     "Scout",
 ];
-/// Positions as people write them who do not write English.
+/// Positions in other languages.
 const ELSEWHERE: [&str; 36] = [
     "Geschäftsführer",
     "Leiterin Vertrieb",
@@ -142,7 +142,7 @@ const ELSEWHERE: [&str; 36] = [
     "Kỹ sư phần mềm",
 ];
 
-/// The position of a person, or `None` for one without.
+/// Draws a person's position; some people have none.
 pub(crate) fn throw(dice: &mut Dice) -> Option<String> {
     let position = match dice.below(100) {
         0..=3 => return None,

@@ -51,7 +51,6 @@ pub(crate) fn write_members(world: &World<'_>, table: &mut TableWriter<'_>) -> i
     Ok(())
 }
 
-/// Writes the table of advocates.
 pub(crate) fn write_advocates(world: &World<'_>, table: &mut TableWriter<'_>) -> io::Result<()> {
     let mut dice = Dice::new(world.plan.seed ^ 0xad_5eed, Stream::Roles);
     for advocacy in &world.roles.advocacies {

@@ -1,4 +1,4 @@
-//! Who of the people are members, and who helps whom as an advocate.
+//! The members among the people, and the advocates of each member.
 
 use crate::dice::{Dice, Stream};
 use crate::plan::Plan;
@@ -32,15 +32,15 @@ pub(crate) struct AdvocacyRow {
 pub(crate) struct Roles {
     /// The role of each person.
     pub(crate) of: Vec<PlannedRole>,
-    /// The person each member is.
+    /// The person of each member.
     pub(crate) members: Vec<u32>,
     /// Accepted advocates, each once.
     pub(crate) advocates: Vec<u32>,
-    /// Who was asked to help whom, as rows.
+    /// Every request to be an advocate, as rows.
     pub(crate) advocacies: Vec<AdvocacyRow>,
 }
 
-/// The first rank of fame that advocates are found at; the most famous are left to be hubs.
+/// The rank of fame at which the search for advocates starts, so that the most famous people stay hubs.
 const ADVOCATE_RANK: u32 = 12;
 
 impl Roles {
@@ -56,7 +56,7 @@ impl Roles {
         while found.len() < asked as usize {
             let Some(rank) = free.next() else { break };
             let person = famous(rank);
-            // Two of three are passed over if that leaves enough, so that not all fame is on one side.
+            // Skips two of three if enough people remain, so that advocates are not all the most famous people.
             let passed = plan.people > 16 * asked && !dice.one_in(3);
             let outside = person >= plan.own_headcount() && of[person as usize] == PlannedRole::Other;
             if outside && !passed {
@@ -71,7 +71,7 @@ impl Roles {
     }
 }
 
-/// The person each member is: most among the first employees of the organization's own company.
+/// The person of each member: mostly the first employees of the organization's own company.
 fn members(plan: &Plan) -> Vec<u32> {
     let employed = plan.employed_members();
     let elsewhere = plan.members - employed;
@@ -86,7 +86,7 @@ fn advocacies(found: &[u32], accepted: usize, members: u32, dice: &mut Dice) -> 
         let helped = 1 + dice.below(3).min(members - 1);
         let first = dice.below(members);
         for number in 0..helped {
-            // A stride keeps the members that one advocate helps apart from each other.
+            // A stride spreads the members that one advocate helps.
             let member = (first + number * (members / 3).max(1)) % members;
             let answer = match (place < accepted, number) {
                 (true, 0) => AdvocateAnswer::Accepted,

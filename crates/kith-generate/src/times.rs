@@ -1,15 +1,15 @@
-//! Points in time before a fixed day, as tables write them: mostly UTC, now and then another offset.
+//! Times before a fixed day, in the format of tables: mostly UTC, sometimes with another offset.
 
 use crate::dice::Dice;
 use kith::model::time::Timestamp;
 use kith_import::dates::CalendarDay;
 
-/// The day the generated world ends: 2026-06-30T00:00:00Z, in seconds.
+/// The last day of the generated world: 2026-06-30T00:00:00Z, in seconds.
 const TODAY: i64 = 1_782_777_600;
-/// The same, as scores count ages to it.
+/// The same day, from which scores count ages.
 pub(crate) const AS_OF: CalendarDay = CalendarDay { year: 2026, month: 6, day: 30 };
 const DAY: i64 = 86_400;
-/// Offsets that a few times are written with: hours, and their text.
+/// Offsets of a few times: hours, and their text.
 const OFFSETS: [(i64, &str); 4] = [(2, "+02:00"), (-5, "-05:00"), (9, "+09:00"), (-8, "-08:00")];
 
 /// A time at most `days` days before the end of the generated world.
@@ -23,7 +23,7 @@ pub(crate) fn within(days: u32, dice: &mut Dice) -> String {
     written(seconds + hours * 3600, nanos).replace('Z', offset)
 }
 
-/// The day so many days before the end of the generated world.
+/// The day `days` days before the end of the generated world.
 pub(crate) fn day_before(days: u32) -> CalendarDay {
     CalendarDay::parse(&written(TODAY - i64::from(days) * DAY, 0)).unwrap_or(AS_OF)
 }

@@ -1,4 +1,4 @@
-//! What all tables of one network agree on: where people work and live, who is famous, who is who.
+//! The facts that all tables of one network share: companies, cities, fame and roles.
 
 use crate::companies::{self, Company};
 use crate::dice::{Dice, Stream, gcd};
@@ -14,16 +14,16 @@ pub(crate) struct World<'a> {
     pub(crate) places: Places,
     pub(crate) companies: Vec<Company>,
     pub(crate) roles: Roles,
-    /// The company of each person; past the end for people who work nowhere.
+    /// The company of each person; out of range for people without one.
     company_of: Vec<u32>,
     /// The city of each person.
     city_of: Vec<u8>,
     fame: Fame,
 }
 
-/// How evenly fame is spread: the greater, the smaller the greatest hub.
+/// How evenly fame is spread: a greater number makes the largest hub smaller.
 const SOFTEN: u32 = 3;
-/// One person in so many is a stranger.
+/// One person in this many is a stranger.
 const STRANGERS: u32 = 47;
 
 /// A permutation of the people: rank of fame to person.
@@ -34,7 +34,7 @@ struct Fame {
 }
 
 impl Fame {
-    /// Steps of about five eighths of the people put neighbours in rank far apart.
+    /// Steps of about five eighths of the people keep neighbours in rank far apart.
     fn new(people: u32) -> Self {
         let people = u64::from(people);
         let step = (people * 5 / 8..).find(|&step| gcd(step, people) == 1).unwrap_or(1);
@@ -47,7 +47,7 @@ impl Fame {
 }
 
 impl<'a> World<'a> {
-    /// The world of `plan`. Costs about a dozen bytes for each person.
+    /// The world of `plan`. Costs about a dozen bytes per person.
     pub(crate) fn new(plan: &'a Plan) -> Self {
         let places = Places::new(plan.seed);
         let companies = companies::build(plan, &places);
@@ -67,7 +67,7 @@ impl<'a> World<'a> {
         Self { plan, ids: RowIds::new(plan.seed), places, companies, roles, company_of, city_of, fame }
     }
 
-    /// The number and the company that `person` works at.
+    /// The number and the company of `person`.
     pub(crate) fn company(&self, person: u32) -> Option<(u32, &Company)> {
         let number = self.company_of[person as usize];
         self.companies.get(number as usize).map(|company| (number, company))
@@ -88,12 +88,12 @@ impl<'a> World<'a> {
         person % STRANGERS == STRANGERS / 2 && self.roles.of[person as usize] == PlannedRole::Other
     }
 
-    /// Anybody, the famous far more often.
+    /// Draws a person, famous ones far more often.
     pub(crate) fn throw_famous(&self, dice: &mut Dice) -> u32 {
         self.fame.person(dice.zipf(self.plan.people, SOFTEN))
     }
 
-    /// Anybody, all as often.
+    /// Draws a person, all equally likely.
     pub(crate) fn throw_anybody(&self, dice: &mut Dice) -> u32 {
         dice.below(self.plan.people)
     }

@@ -1,4 +1,4 @@
-//! A plan to a folder of source tables.
+//! Writes a plan as a folder of source tables.
 
 use std::fs;
 use std::io;
@@ -13,7 +13,7 @@ use crate::world::World;
 use crate::{company_table, connections, folder, ghosts, ids, intros, people, role_tables};
 use kith_tables::progress::{Progress, Silent};
 
-/// What was written: rows of each table, and bytes of all files together.
+/// Rows written to each table, and bytes of all files together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WrittenTables {
     /// Rows of `companies`.
@@ -22,9 +22,9 @@ pub struct WrittenTables {
     pub people: u64,
     /// Rows of `members`.
     pub members: u64,
-    /// Rows of `advocates`: one for each member whom a person was asked to help.
+    /// Rows of `advocates`: one for each pair of an advocate and a member.
     pub advocates: u64,
-    /// Rows of `connections`, parallel edges and self-edges among them.
+    /// Rows of `connections`, including parallel edges and self-edges.
     pub connections: u64,
     /// Rows of `evidence`.
     pub evidence: u64,
@@ -32,7 +32,7 @@ pub struct WrittenTables {
     pub intro_requests: u64,
     /// Rows of `ghost_opportunities`.
     pub opportunities: u64,
-    /// Bytes on disk, packed as the plan says.
+    /// Bytes on disk, compressed as planned.
     pub bytes: u64,
 }
 
@@ -47,18 +47,17 @@ struct OrganizationFile<'a> {
 
 /// Writes the tables of `plan` into `folder`, which must exist (see [`folder::prepare`]).
 ///
-/// Equal plans give equal tables: the same bytes, except that a later version of a packer may pack
-/// them otherwise. Costs about a dozen bytes of memory for each person, and time in proportion to
-/// the rows.
+/// Equal plans give equal tables: the same bytes, unless a later version of a compressor writes other ones. Costs about
+/// a dozen bytes of memory per person, and time in proportion to the rows.
 ///
 /// # Errors
-/// Returns an error if the plan cannot be carried out (kind `InvalidInput`, with a [`crate::plan::PlanFault`]), or
-/// the system refuses to write.
+/// Returns an error if the plan cannot be carried out (kind `InvalidInput`, with a [`crate::plan::PlanFault`]), or the
+/// system refuses to write.
 pub fn write_tables(plan: &Plan, folder: &Path) -> io::Result<WrittenTables> {
     write_tables_watched(plan, folder, &Silent)
 }
 
-/// Like [`write_tables`], and reports tables and their rows to `progress`.
+/// Like [`write_tables`], reporting tables and rows to `progress`.
 ///
 /// # Errors
 /// Returns the errors of [`write_tables`].
@@ -107,7 +106,7 @@ struct Destination<'a> {
 }
 
 impl Destination<'_> {
-    /// Writes a table; the number of its rows, and what `fill` returned.
+    /// Writes a table; returns the number of its rows and the result of `fill`.
     fn write<T>(
         &self,
         name: &str,
