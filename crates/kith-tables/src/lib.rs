@@ -1,9 +1,9 @@
-//! Source tables: a folder of tables to a checked dataset.
+//! Source tables: reads a folder of tables into a checked dataset.
 //!
 //! Modules, in reading order; each imports only from those above it:
 //!
-//! - [`limits`] – the bounds that operators can feel.
-//! - [`progress`] – how far long work is, as those who do it report it.
+//! - [`limits`] – the limits that operators may meet.
+//! - [`progress`] – reports of progress.
 //! - [`source`] – source tables to dataset.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]

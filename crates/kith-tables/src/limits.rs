@@ -1,12 +1,12 @@
-//! The bounds of source tables.
+//! The limits of source tables.
 
-/// The longest line of a source table, in bytes.
+/// Maximum length of a line, in bytes.
 pub const LINE_BYTES_MAX: usize = 16 << 20;
-/// The most faults of source tables that a build shows at once, and the most ignored files; the others are counted.
+/// Maximum number of faults, and of ignored files, that a build lists; further ones are counted.
 pub const SOURCE_FAULTS_MAX: usize = 20;
-/// The longest text of a source table, in bytes, as JSON writes it; a number too, which is kept to the letter.
+/// Maximum length of a text as JSON writes it, in bytes; also of a number, which keeps its digits.
 pub const TABLE_TEXT_BYTES_MAX: usize = 4 << 10;
-/// The longest `breakdown` of a connection, in bytes of its compact form.
+/// Maximum length of the compact `breakdown` of a connection, in bytes.
 pub const BREAKDOWN_BYTES_MAX: usize = 4 << 10;
-/// The longest of all other free-form objects of a source table, in bytes of its compact form.
+/// Maximum length of any other free-form object in its compact form, in bytes.
 pub const TABLE_OBJECT_BYTES_MAX: usize = 64 << 10;

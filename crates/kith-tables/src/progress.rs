@@ -1,12 +1,12 @@
-//! How far long work is: what those who read, write and compute report, and nobody has to watch.
+//! Progress of long work, reported by code that reads, writes and computes.
 
-/// Receives how far work is, from any thread.
+/// Receives progress from any thread.
 pub trait Progress: Sync {
-    /// How much there is to do in the part that begins: bytes of files as they lie on disk, or rows.
+    /// The total amount of the part that begins: bytes of files on disk, or rows.
     fn total(&self, amount: u64);
-    /// So much more of it is done.
+    /// `amount` more is done.
     fn advance(&self, amount: u64);
-    /// The name of what begins: a table, or a part of the work.
+    /// The name of the part that begins: a table, or a stage of the work.
     fn stage(&self, name: &str);
 }
 

@@ -1,4 +1,4 @@
-//! Table files as blocks of whole lines: unpacked as they are read, never a whole table at once.
+//! Splits table files into blocks of whole lines, unpacking them as they are read, never a whole table at once.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -8,38 +8,38 @@ use crate::progress::Progress;
 use crate::source::error::{Reason, TableFault};
 use crate::source::folder::{Format, Packing, TableFile};
 
-/// The part of a table that is held at once.
+/// The size of the part of a table that is held at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockSize {
-    /// About how many bytes are parsed in one go; a longer line makes a longer block.
+    /// Approximate bytes per block; a longer line makes a longer block.
     pub block_bytes: usize,
-    /// The longest line, or CSV record, in bytes.
+    /// Maximum length of a line or CSV record, in bytes.
     pub line_bytes_max: usize,
 }
 
 impl BlockSize {
-    /// What production uses; tests take less, so that a few lines are many blocks.
+    /// The default of production; tests use smaller blocks, so that a few lines fill many.
     pub const DEFAULT: Self = Self { block_bytes: 2 << 20, line_bytes_max: LINE_BYTES_MAX };
 }
 
-/// Whole lines of a table, in CSV whole records.
+/// Whole lines of a table; for CSV, whole records.
 #[derive(Debug)]
 pub(crate) struct Block {
     pub(crate) bytes: Vec<u8>,
-    /// The line the block begins with, counted from 1.
+    /// The line number of the block's first line, from 1.
     pub(crate) first_line: u64,
 }
 
-/// Cuts a table file into blocks.
+/// Splits a table file into blocks.
 pub(crate) struct Cutter<'a> {
     input: Box<dyn Read + Send + 'a>,
     format: Format,
     packing: Packing,
     size: BlockSize,
-    /// The bytes that are read and in no block yet; they begin with line `line`.
+    /// Bytes read and not in a block yet; they begin with line `line`.
     rest: Vec<u8>,
     line: u64,
-    /// Nothing more can be read: the file ended, or broke off with `fault`.
+    /// Nothing more can be read: the file ended, or reading failed with `fault`.
     ended: bool,
     fault: Option<TableFault>,
 }
@@ -47,15 +47,15 @@ pub(crate) struct Cutter<'a> {
 /// The point at which a block ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
-    /// After its first line that is not empty.
+    /// After its first non-empty line.
     FirstLine,
-    /// After the last line that is read.
+    /// After the last line read.
     LastLine,
 }
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Counts the bytes of the file as they lie on disk.
+/// Counts the bytes read from disk.
 struct Watched<'a> {
     file: File,
     progress: &'a dyn Progress,
@@ -69,8 +69,8 @@ impl Read for Watched<'_> {
     }
 }
 
-/// Asks a decoder for as many bytes each time, however many are wanted: how much of a damaged file is unpacked
-/// before the fault is found does not depend on the size of blocks.
+/// Asks a decoder for the same number of bytes each time: how much of a damaged file is unpacked before the fault is
+/// found does not depend on the block size.
 struct EvenReads<R>(BufReader<R>);
 
 impl<R: Read> Read for EvenReads<R> {
@@ -84,7 +84,7 @@ impl<R: Read> Read for EvenReads<R> {
 }
 
 impl<'a> Cutter<'a> {
-    /// Opens `file`; a byte order mark at its start is no part of its first line.
+    /// Opens `file`, skipping a byte order mark at its start.
     ///
     /// # Errors
     /// Returns an error if the file cannot be opened, or its first bytes cannot be read.
@@ -110,16 +110,15 @@ impl<'a> Cutter<'a> {
         Ok(cutter)
     }
 
-    /// The next block; nothing at the end of the file.
+    /// The next block; `None` at the end of the file.
     ///
     /// # Errors
-    /// Returns an error if the file breaks off, after all whole lines before that, or if a line is too long.
+    /// Returns an error if reading fails, after all whole lines before that, or if a line is too long.
     pub(crate) fn next_block(&mut self) -> Result<Option<Block>, TableFault> {
         self.next(End::LastLine)
     }
 
-    /// The next line that is not empty (in CSV the next record) and the empty ones before it; nothing
-    /// at the end of the file.
+    /// The next non-empty line (in CSV the next record) and the empty ones before it; `None` at the end of the file.
     ///
     /// # Errors
     /// Returns the errors of [`Self::next_block`].
@@ -127,10 +126,10 @@ impl<'a> Cutter<'a> {
         self.next(End::FirstLine)
     }
 
-    /// All of a file that is one JSON object.
+    /// The whole file, which is one JSON object.
     ///
     /// # Errors
-    /// Returns an error if the file breaks off, or is longer than a line may be.
+    /// Returns an error if reading fails, or the file is longer than the maximum length of a line.
     pub(crate) fn whole(mut self) -> Result<Vec<u8>, TableFault> {
         self.fill(self.size.line_bytes_max.saturating_add(1));
         match self.fault {
@@ -167,7 +166,7 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// Reads until `wanted` bytes are in no block yet, or there are no more.
+    /// Reads until at least `wanted` bytes are not in a block, or the file ends.
     fn fill(&mut self, wanted: usize) {
         let missing = wanted.saturating_sub(self.rest.len());
         if self.ended || missing == 0 {
@@ -196,13 +195,13 @@ impl<'a> Cutter<'a> {
     }
 }
 
-/// Returns the number of line ends in `bytes`.
+/// Counts the line ends in `bytes`.
 pub(crate) fn line_ends(bytes: &[u8]) -> u64 {
     bytes.iter().filter(|&&byte| byte == b'\n').count() as u64
 }
 
-/// The end of the last whole line of `bytes`. In CSV a line end inside quotes does not count: `bytes` begin
-/// outside quotes, so after an even number of them it is outside again.
+/// The end of the last whole line of `bytes`. In CSV a line end inside quotes does not count: `bytes` begin outside
+/// quotes, so a position after an even number of them is outside.
 pub(crate) fn last_line_end(format: Format, bytes: &[u8]) -> Option<usize> {
     if format != Format::Csv {
         return bytes.iter().rposition(|&byte| byte == b'\n').map(|at| at + 1);
@@ -215,7 +214,7 @@ pub(crate) fn last_line_end(format: Format, bytes: &[u8]) -> Option<usize> {
     at.map(|at| at + 1)
 }
 
-/// The end of the first line of `bytes` that is not empty; quotes as in [`last_line_end`].
+/// The end of the first non-empty line of `bytes`; quotes as in [`last_line_end`].
 fn first_line_end(format: Format, bytes: &[u8]) -> Option<usize> {
     let start = bytes.iter().position(|byte| !matches!(byte, b'\r' | b'\n'))?;
     let mut quoted = false;

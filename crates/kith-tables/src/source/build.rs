@@ -1,4 +1,4 @@
-//! A folder of source tables to a checked dataset.
+//! Builds a checked dataset from a folder of source tables.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -36,21 +36,21 @@ use kith_embed::of_tables;
 /// The result of a build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Built {
-    /// The network. Depends neither on the order of the tables' lines nor on their format.
+    /// The network. It depends neither on the order of the tables' lines nor on their format.
     pub dataset: Dataset,
-    /// The number of rows of `connections` that are no edge, by reason.
+    /// The number of rows of `connections` that are not edges, by reason.
     pub report: EdgeReport,
-    /// Rows of `evidence` whose pair is no edge: dropped.
+    /// Rows of `evidence` dropped because their pair has no edge.
     pub evidence_dropped: u64,
-    /// Edges between people who were at one place at the same time; none unless they are asked for.
+    /// Edges derived from overlapping affiliations; 0 unless requested.
     pub derived: u64,
-    /// Fields that are in no table's description, in the order of the tables, then by name.
+    /// Fields that no table has, in the order of the tables, then by name.
     pub warnings: Vec<UnknownField>,
-    /// Files of the folder that hold no table.
+    /// Files of the folder that are not tables.
     pub ignored: IgnoredFiles,
 }
 
-/// Reads the tables of `folder` and builds what depends on them.
+/// Reads the tables of `folder` and builds the dataset.
 ///
 /// Holds a few blocks of each table at a time, never its whole text; works on all cores.
 ///
@@ -60,10 +60,10 @@ pub fn read_folder(folder: &Path, progress: &dyn Progress) -> Result<Built, Sour
     read_folder_in_blocks(folder, progress, BlockSize::DEFAULT)
 }
 
-/// Like [`read_folder`], in blocks of another size. The size changes the cost alone.
+/// Like [`read_folder`], with blocks of another size, which affects only the cost.
 ///
 /// # Errors
-/// As [`read_folder`]; a line may be as long as `size` says.
+/// Returns the errors of [`read_folder`]; the maximum length of a line is that of `size`.
 pub fn read_folder_in_blocks(
     folder: &Path,
     progress: &dyn Progress,
@@ -72,11 +72,11 @@ pub fn read_folder_in_blocks(
     read_tables(folder, progress, size, false).map_err(|faults| faults.first)
 }
 
-/// Like [`read_folder_in_blocks`], and reads on behind a fault; with `derives` it makes edges of affiliations.
+/// Like [`read_folder_in_blocks`], and continues after a fault; with `derives` it also derives edges from affiliations.
 ///
 /// # Errors
-/// Returns the first faults and the number of the others, in the order of the tables and their lines. A row that
-/// refers to a table of which a row could not be read is no fault for that.
+/// Returns the first faults and the number of the others, in the order of the tables and their lines. If some rows of a
+/// table could not be read, references to missing rows of it are not faults.
 pub fn read_tables(
     folder: &Path,
     progress: &dyn Progress,
@@ -84,7 +84,7 @@ pub fn read_tables(
     derives: bool,
 ) -> Result<Built, SourceFaults> {
     let mut faults = FolderFaults::default();
-    // Tables that a killed run had ready.
+    // Tables that an interrupted run had prepared.
     let ignored = match replaced::put_in_place(folder).and_then(|()| IgnoredFiles::among(folder)) {
         Ok(ignored) => ignored,
         Err(cause) => {
@@ -204,7 +204,7 @@ impl Reader<'_> {
     /// Reads a table; one without a file is empty.
     ///
     /// # Errors
-    /// Returns the first fault of all if nothing more can be read; other faults are kept.
+    /// Returns the first fault of the folder if reading cannot continue; other faults are kept.
     fn table<const N: usize, T: Table<N>>(
         &mut self,
         file: Option<&TableFile>,
@@ -235,7 +235,7 @@ impl Reader<'_> {
         self.warnings.extend(unknown.into_iter().map(warning));
     }
 
-    /// Goes on unless the organization's company may be among those that could not be read.
+    /// Continues unless the organization's company may be among the rows that could not be read.
     fn check(&mut self, organization: &Result<Organization, SourceError>) -> Result<(), SourceError> {
         let is_missing = matches!(organization, Err(SourceError { reason: Reason::NoSuchRow { .. }, .. }));
         if is_missing && self.faults.broken().contains(&"companies") { self.faults.check() } else { Ok(()) }
@@ -255,13 +255,13 @@ impl Reader<'_> {
             accepted.map(|advocate| (members.person(advocate.member), advocate.person)).collect();
         let (mut edges, report) = prepare::edges::build(people.len(), rows, &advocacies)
             .map_err(|many| TableFault::from(Reason::TooManyEdges(many)).in_file("connections"))?;
-        // Those that only dropped and merged rows had go.
+        // Drops the breakdowns that only dropped and merged rows used.
         let breakdowns = prepare::edges::keep_used(&breakdowns, &mut edges.breakdowns);
         Ok((edges, breakdowns, report))
     }
 }
 
-/// The fault of a table that is more than a snapshot can hold.
+/// The fault of a table that is too large for a snapshot.
 fn full(table: &str) -> impl FnOnce(ColumnFull) -> SourceError {
     move |full| TableFault::from(full).in_file(table)
 }

@@ -1,7 +1,7 @@
-//! CSV records as rows: RFC 4180, taken strictly.
+//! CSV records as rows: RFC 4180, strictly.
 //!
-//! The `csv` crate forgives misplaced quotes and would read on to the end of the file; here each
-//! record's quotes are checked, so that a table is never understood in another way than it was meant.
+//! The `csv` crate accepts misplaced quotes and would read on to the end of the file. The quotes of each record are
+//! checked here, so that a table is never misread.
 
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -13,20 +13,20 @@ use crate::source::error::{Reason, TableFault};
 use crate::source::fields::{Cell, NamedCell, TableColumn};
 use kith::model::nearest::{is_nearly, nearest_of};
 
-/// The places of a table's columns in its file.
+/// The positions of a table's columns in its file.
 #[derive(Debug)]
 pub(crate) struct CsvHeader<const N: usize> {
     /// The cell of each column; `None` if the file does not have the column.
     places: [Option<usize>; N],
-    /// The number of cells of each record.
+    /// The number of cells per record.
     width: usize,
 }
 
 impl<const N: usize> CsvHeader<N> {
-    /// The header that `record` is; the names of other columns go to `unknown`.
+    /// Reads the header `record`; the names of unknown columns go to `unknown`.
     ///
     /// # Errors
-    /// Returns every fault if a column stands twice, or one that every row needs is not there.
+    /// Returns every fault: a column that occurs twice, or a missing required column.
     pub(crate) fn new(
         record: &StringRecord,
         columns: &[TableColumn; N],
@@ -73,7 +73,7 @@ impl<const N: usize> CsvHeader<N> {
     }
 }
 
-/// The character that separates the cells of the header `line`, if it is no comma: its cells are columns then.
+/// The separator of the header `line` if it is not a comma but splits the line into known columns.
 pub(crate) fn other_separator(line: &str, columns: &[TableColumn]) -> Option<char> {
     let is_column = |cell: &str| {
         let cell = cell.trim().trim_matches('"');
@@ -83,19 +83,18 @@ pub(crate) fn other_separator(line: &str, columns: &[TableColumn]) -> Option<cha
     [';', '\t'].into_iter().find(separates).filter(|_| !separates(&','))
 }
 
-/// Calls `take` with each record of `text` and its first line; `text` begins with line `first_line`.
-/// Empty lines are skipped.
+/// Calls `take` with each record of `text` and its first line; `text` begins with line `first_line`. Skips empty lines.
 ///
 /// # Errors
-/// Returns the first fault of a record: of its length (`bytes_max`), of its quotes, or what `take` finds.
+/// Returns the first fault of a record: its length (`bytes_max`), its quotes, or the error of `take`.
 pub(crate) fn each_record(
     text: &str,
     first_line: u64,
     bytes_max: usize,
     mut take: impl FnMut(&StringRecord, u64) -> Result<(), TableFault>,
 ) -> Result<(), TableFault> {
-    // A line end in front, which is skipped: the reader takes a byte order mark at the start of what
-    // it reads for one of the file, and a block may begin with a cell that does.
+    // Adds a line end in front, which is skipped: otherwise the reader would drop a byte order mark at the start of the
+    // block, where it may belong to a cell.
     let front = b"\n";
     let input = front.chain(text.as_bytes());
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(input);
@@ -116,8 +115,7 @@ pub(crate) fn each_record(
     Ok(())
 }
 
-/// Checks a record as written: its length, and that quotes stand around whole cells or in pairs
-/// inside such.
+/// Checks a record as written: its length, and that quotes surround whole cells or occur in pairs inside them.
 fn check_written(record: &[u8], bytes_max: usize) -> Result<(), Reason> {
     if record.strip_suffix(b"\n").unwrap_or(record).len() > bytes_max {
         return Err(Reason::LineTooLong(bytes_max));
@@ -145,10 +143,10 @@ fn check_written(record: &[u8], bytes_max: usize) -> Result<(), Reason> {
 mod tests {
     use super::*;
 
-    /// Texts and the lines they belong to.
+    /// Texts with their line numbers.
     type Told = Vec<(String, u64)>;
 
-    /// The records of `text` as cells joined with `|`, and the fault at the end if there is one.
+    /// The records of `text` as cells joined with `|`, and the fault at the end, if any.
     fn read(text: &str) -> (Told, Told) {
         let mut records = Vec::new();
         let end = each_record(text, 1, 40, |record, line| {

@@ -1,4 +1,4 @@
-//! Makes former employees of affiliations and, with `--derive`, ties between people who were together.
+//! Finds former employees in affiliations and, with `--derive`, adds ties between people who were together.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ use kith::model::warmness::Warmness;
 use kith::prepare::edges::EdgeRow;
 use kith::prepare::together::{Month, TOGETHER_FACTOR, TOGETHER_KIND, Together, newest_month, together};
 
-/// The source that evidence of these ties names.
+/// The source in the evidence of these ties.
 const SOURCE: &str = "affiliations";
 
 /// The tables from which ties are derived.
@@ -24,7 +24,7 @@ pub(crate) struct TogetherTables<'a> {
     pub(crate) members: &'a Members,
     pub(crate) advocates: &'a [Advocate],
     pub(crate) requested_at: &'a [Timestamp],
-    /// Whether edges are made of affiliations.
+    /// Whether affiliations add edges.
     pub(crate) derives: bool,
 }
 
@@ -33,14 +33,14 @@ pub(crate) struct StatedTies {
     pub(crate) rows: Vec<EdgeRow>,
     pub(crate) breakdowns: TextColumn,
     pub(crate) evidence: Evidence,
-    /// Who worked at which company and does so no more, strictly ascending.
+    /// Pairs of a company and a person who left it, strictly ascending.
     pub(crate) former: Vec<(CompanyIx, PersonIx)>,
-    /// The number of edges that were made of affiliations.
+    /// The number of edges that affiliations added.
     pub(crate) derived: u64,
 }
 
 impl TogetherTables<'_> {
-    /// Sorts `connections` and `evidence`, with what `affiliations` add to them.
+    /// Sorts `connections` and `evidence`, after adding the ties of `affiliations`.
     pub(crate) fn ties(
         &self,
         affiliations: AffiliationTable<'_>,
@@ -57,7 +57,7 @@ impl TogetherTables<'_> {
         Ok(StatedTies { rows, breakdowns, evidence: evidence.sort(), former, derived })
     }
 
-    /// The people of `ended` jobs who do not work there again, strictly ascending.
+    /// The people of `ended` jobs who do not work there now, strictly ascending.
     fn former(&self, mut ended: Vec<(CompanyIx, PersonIx)>) -> Vec<(CompanyIx, PersonIx)> {
         ended.retain(|(company, person)| self.people.companies[person.0 as usize].get() != Some(*company));
         ended.sort_unstable();
@@ -65,8 +65,9 @@ impl TogetherTables<'_> {
         ended
     }
 
-    /// Adds an edge between every two who were together, with its evidence, and returns how many. It leads from accepted advocates, and
-    /// from people whom they or members know; to no member; and never beside an edge that is there already.
+    /// Adds an edge, with its evidence, between every two people who were together, and returns the number of edges.
+    /// Edges start only at accepted advocates and people whom they or members know, never end at a member, and never
+    /// repeat an existing edge.
     fn add_ties(
         &self,
         affiliations: &Affiliations,
@@ -96,13 +97,13 @@ impl TogetherTables<'_> {
         Ok(added)
     }
 
-    /// The newest time of the other tables: who is still at a place, is there until then.
+    /// The newest time of the other tables. People without an end date are still at a place at that time.
     fn newest(&self) -> Option<Timestamp> {
         let synced = self.members.synced_at.iter().chain(self.advocates.iter().map(|row| &row.synced_at));
         synced.flatten().chain(self.requested_at).copied().max()
     }
 
-    /// The known number of people at a place: the most that its size allows.
+    /// The known number of people at a place: its maximum size, or else its minimum.
     fn size(&self, place: &AffiliatedPlace) -> Option<u32> {
         let AffiliatedPlace::Company(company) = place else { return None };
         let size = self.companies.max_size(*company).or_else(|| self.companies.min_size(*company))?;
@@ -116,7 +117,7 @@ impl TogetherTables<'_> {
         }
     }
 
-    /// People from whom a tie may lead.
+    /// The people from whom a tie may start.
     fn sources(&self, rows: &[EdgeRow], members: &HashSet<PersonIx>) -> HashSet<PersonIx> {
         let of_status = |is_accepted: bool| {
             let is = move |advocate: &&Advocate| (advocate.status == AdvocateStatus::Accepted) == is_accepted;
@@ -133,7 +134,7 @@ impl TogetherTables<'_> {
         sources
     }
 
-    /// The pairs that have an edge already, by its direction.
+    /// The pairs that already have an edge, by its direction.
     fn known_pairs(&self, rows: &[EdgeRow], pairs: &[Together]) -> HashSet<(PersonIx, PersonIx)> {
         let wanted: HashSet<(PersonIx, PersonIx)> = pairs.iter().flat_map(Together::both_ways).collect();
         rows.iter().map(|row| (row.from, row.to)).filter(|pair| wanted.contains(pair)).collect()

@@ -1,13 +1,13 @@
-//! A row that was read before, as a fault names it.
+//! An earlier row that a fault refers to.
 
 use std::fmt;
 
-/// A row that was read before. Displays as its place.
+/// An earlier row. Displays as its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarlierRow {
-    /// Its line; in Parquet the row of its part. Counted from 1.
+    /// Its line; in Parquet the row within its part. Counted from 1.
     pub row: u64,
-    /// The part of a Parquet table that it stands in; `None` in another format.
+    /// The part of a Parquet table that contains it; `None` in other formats.
     pub part: Option<String>,
 }
 

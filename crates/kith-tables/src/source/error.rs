@@ -1,4 +1,4 @@
-//! What can be wrong with source tables, and the one sentence that says so.
+//! Faults of source tables, each shown as one sentence.
 
 use std::fmt;
 use std::io;
@@ -8,14 +8,14 @@ use kith::limits::{ECHO_CHARS_MAX, ID_BYTES_MAX, JSON_DEPTH_MAX};
 use kith::model::column::ColumnFull;
 use kith::prepare::edges::TooManyEdges;
 
-/// The first fault of a folder of source tables. Displays as one sentence.
+/// A fault of a folder of source tables. Displays as one sentence.
 #[derive(Debug)]
 pub struct SourceError {
-    /// The name of the file, without its folder; of the folder itself, its path.
+    /// The name of the file, without its folder; for the folder itself, its path.
     pub file: String,
-    /// The line of the row, counted from 1; in CSV the first line of its record, in Parquet the row of its part.
+    /// The line of the row, counted from 1; in CSV the first line of its record, in Parquet the row within its part.
     pub line: Option<u64>,
-    /// The field, `paths[2].strengthScore` for one inside a list.
+    /// The field, such as `paths[2].strengthScore` inside a list.
     pub field: Option<String>,
     /// The fault.
     pub reason: Reason,
@@ -29,7 +29,7 @@ pub(crate) struct TableFault {
     pub(crate) reason: Reason,
 }
 
-/// What is wrong. Texts found in a table are cut to a length fit for a message.
+/// The kind of a fault. Texts from a table are shortened for the message.
 #[derive(Debug, thiserror::Error)]
 pub enum Reason {
     /// The file cannot be read.
@@ -41,10 +41,10 @@ pub enum Reason {
              .gz and .zst are read too)"
     )]
     NoTable,
-    /// Another file holds the same table.
+    /// Another file contains the same table.
     #[error("{0} holds the same table; keep one of them")]
     SecondFile(String),
-    /// The compressed file does not unpack.
+    /// The compressed file cannot be unpacked.
     #[error("does not unpack, it is damaged or cut short: {0}")]
     Damaged(io::Error),
     /// The line has more bytes than this.
@@ -53,18 +53,18 @@ pub enum Reason {
     /// The bytes are not UTF-8.
     #[error("not UTF-8 text; save the file in UTF-8")]
     NotUtf8,
-    /// The text is no JSON.
+    /// The text is not JSON.
     #[error("not valid JSON: {message} (column {column})")]
     NotJson {
-        /// Where, in bytes from 1.
+        /// The byte position, from 1.
         column: usize,
         /// The parser's message.
         message: String,
     },
-    /// A field or a column stands twice.
+    /// A field or a column occurs twice.
     #[error("stands twice; keep one of them")]
     FieldTwice,
-    /// A CSV record has another number of cells than the header.
+    /// The number of cells of a CSV record differs from the header.
     #[error("expected {expected} cells as in the header, got {found}")]
     CellCount {
         /// The number of cells in the header.
@@ -72,40 +72,40 @@ pub enum Reason {
         /// The number of cells in the record.
         found: usize,
     },
-    /// A quote stands inside a CSV cell that does not begin with one, or text after a closing one.
+    /// A quote inside an unquoted CSV cell, or text after a closing quote.
     #[error("a quote inside a cell; put the whole cell in quotes and write each quote in it twice")]
     StrayQuote,
     /// A quoted CSV cell does not end.
     #[error("a quoted cell does not end; its closing quote is missing")]
     OpenQuote,
-    /// The header lacks a column that every row needs.
+    /// The header lacks a required column.
     #[error("the header lacks this column, which every row needs{}", question(.nearly))]
     NoColumn {
-        /// The column of the header that is nearly this one.
+        /// The column of the header with a similar name.
         nearly: Option<String>,
     },
-    /// The file is no Parquet, whatever its name says.
+    /// The file is not Parquet, despite its name.
     #[error("not a Parquet file")]
     NotParquet,
     /// A Parquet file cannot be read to its end.
     #[error("does not unpack, it is damaged or cut short: {0}")]
     DamagedParquet(String),
-    /// A column of a Parquet file is of a type that holds no value of a table.
+    /// The type of a Parquet column cannot hold values of a table.
     #[error("a column of type {0} is not read here; write it as text, and an object or a list as JSON text")]
     ColumnType(String),
-    /// A Parquet file lacks a column that every row needs.
+    /// A Parquet file lacks a required column.
     #[error("the file lacks this column, which every row needs{}", question(.nearly))]
     NoParquetColumn {
-        /// The column of the file that is nearly this one.
+        /// The column of the file with a similar name.
         nearly: Option<String>,
     },
     /// The cells of a CSV file are separated by another character.
     #[error("the cells are separated by {}; a table has commas between its cells, so save it with these", character_name(*.0))]
     Separator(char),
-    /// The rows stand in one JSON array; holds its beginning.
+    /// The rows are in one JSON array; contains its beginning.
     #[error("expected a JSON object, got {0}; a table has one object a line, and no array around them")]
     Array(String),
-    /// A field that every row needs has no value.
+    /// A required field has no value.
     #[error("has no value, and every row needs one")]
     NoValue,
     /// The value is of another kind.
@@ -116,15 +116,15 @@ pub enum Reason {
         /// The value found.
         found: String,
     },
-    /// The value is longer than this field may be.
+    /// The value is too long for this field.
     #[error("has {bytes} bytes, and a value here has at most {bytes_max}; shorten it")]
     TooLong {
-        /// Its length, of an object in its compact form.
+        /// Its length; for an object, of its compact form.
         bytes: usize,
         /// The bound.
         bytes_max: usize,
     },
-    /// The text is longer than this field may be.
+    /// The text is too long for this field.
     #[error("has {chars} characters, and a value here has at most {chars_max}; shorten it")]
     TooManyChars {
         /// Its length in characters.
@@ -132,13 +132,13 @@ pub enum Reason {
         /// The bound.
         chars_max: usize,
     },
-    /// A JSON text holds an escape that stands for no character.
+    /// A JSON text contains an escape that is not a character.
     #[error("an escape in {0} stands for no character")]
     BadEscape(String),
-    /// A free-form object breaks a rule of its own.
+    /// A free-form object breaks one of its rules.
     #[error("{0}")]
     Freeform(FreeformFault),
-    /// A row of another table is referred to that is not there.
+    /// The row refers to a missing row of another table.
     #[error("{id} is not in the table {table}")]
     NoSuchRow {
         /// The table.
@@ -146,7 +146,7 @@ pub enum Reason {
         /// The id.
         id: String,
     },
-    /// The id stands in an earlier row.
+    /// An earlier row has the same id.
     #[error("{id} stands in {earlier} already; each id stands once in its table")]
     IdTwice {
         /// The id.
@@ -154,7 +154,7 @@ pub enum Reason {
         /// The earlier row.
         earlier: EarlierRow,
     },
-    /// The person is a member in an earlier row.
+    /// An earlier row has the same person as a member.
     #[error("{person} is the member in {earlier} already; a person is one member")]
     PersonTwice {
         /// The person's id.
@@ -168,16 +168,16 @@ pub enum Reason {
         /// The earlier row.
         earlier: EarlierRow,
     },
-    /// The advocate is the member they would help.
+    /// The advocate is also the member they would help.
     #[error("{person} is this member themselves; an advocate is another person")]
     OwnAdvocate {
         /// The person's id.
         person: String,
     },
-    /// A column outgrows what a snapshot can hold.
+    /// A column is too large for a snapshot.
     #[error("{0}")]
     Full(ColumnFull),
-    /// There are more edges than a snapshot can number.
+    /// There are too many edges for a snapshot.
     #[error("{0}")]
     TooManyEdges(TooManyEdges),
 }
@@ -185,13 +185,13 @@ pub enum Reason {
 /// The rule that a free-form object breaks.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FreeformFault {
-    /// It is something else: an array, a number, no JSON at all.
+    /// It is not an object: an array, a number, or not JSON at all.
     #[error("expected a JSON object, got {0}")]
     NotAnObject(String),
     /// It begins like an object and is not valid JSON.
     #[error("not valid JSON: {message} (column {column})")]
     NotJson {
-        /// Where, in bytes from 1.
+        /// The byte position, from 1.
         column: usize,
         /// The parser's message.
         message: String,
@@ -199,7 +199,7 @@ pub enum FreeformFault {
     /// An object in it has this key twice.
     #[error("the key {0} stands twice in one object")]
     KeyTwice(String),
-    /// Objects and arrays stand in each other deeper than [`JSON_DEPTH_MAX`].
+    /// Objects and arrays are nested deeper than [`JSON_DEPTH_MAX`].
     #[error("nested deeper than {JSON_DEPTH_MAX} levels")]
     TooDeep,
     /// A factor of a breakdown is not a number.
@@ -210,7 +210,7 @@ pub enum FreeformFault {
         /// The value found.
         found: String,
     },
-    /// The one factor that is text is something else.
+    /// The only text factor is not text.
     #[error("expected text for the factor {factor}, got {found}")]
     FactorNotText {
         /// The factor.
@@ -231,7 +231,7 @@ pub enum Expected {
     OneOf(&'static [&'static str]),
     /// A whole number from 0 to this, in decimal digits alone.
     Whole(u64),
-    /// A finite number as JSON writes it.
+    /// A finite number in JSON syntax.
     Number,
     /// A point in time.
     Time,
@@ -246,12 +246,12 @@ pub enum Expected {
 }
 
 impl Reason {
-    /// Whether what was read before it is not as it should be either, so that nothing more can be read.
+    /// Whether reading cannot continue: a column or the list of edges is full.
     pub(crate) fn ends_reading(&self) -> bool {
         matches!(self, Self::Full(_) | Self::TooManyEdges(_))
     }
 
-    /// The earlier row that it names; `None` if it names none.
+    /// The earlier row that it refers to, if any.
     pub(crate) fn earlier_row(&mut self) -> Option<&mut EarlierRow> {
         match self {
             Self::IdTwice { earlier, .. }
@@ -268,7 +268,7 @@ impl TableFault {
         Self { line: None, field: Some(field.to_owned()), reason }
     }
 
-    /// The same fault, placed in line `line`.
+    /// The same fault, in line `line`.
     pub(crate) fn at(self, line: u64) -> Self {
         Self { line: Some(line), ..self }
     }
@@ -279,7 +279,7 @@ impl TableFault {
         Self { field: Some(field), ..self }
     }
 
-    /// The same fault, placed in the file `file`.
+    /// The same fault, in the file `file`.
     pub(crate) fn in_file(self, file: &str) -> SourceError {
         SourceError { file: file.to_owned(), line: self.line, field: self.field, reason: self.reason }
     }
@@ -302,7 +302,7 @@ fn question(nearly: &Option<String>) -> String {
     nearly.as_ref().map_or(String::new(), |name| format!("; is it {}?", echo(name)))
 }
 
-/// Returns the name of `separator`.
+/// The name of `separator`.
 fn character_name(separator: char) -> String {
     match separator {
         ';' => "semicolons (;)".to_owned(),
@@ -311,7 +311,7 @@ fn character_name(separator: char) -> String {
     }
 }
 
-/// `value` on one line, cut to a length fit for a message.
+/// `value` on one line, shortened for a message.
 pub(crate) fn echo(value: &str) -> String {
     let mut echoed = String::new();
     for (place, character) in value.chars().enumerate() {

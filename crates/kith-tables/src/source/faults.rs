@@ -1,4 +1,4 @@
-//! The faults of a folder: the first of them with their places, the others counted.
+//! The faults of a folder: the first ones in full, the others counted.
 
 use std::fmt;
 
@@ -12,22 +12,22 @@ use crate::source::ignored::{IgnoredFiles, UnknownField};
 pub struct SourceFaults {
     /// The first fault, in the order of the tables and their lines.
     pub first: SourceError,
-    /// The faults after it, up to [`SOURCE_FAULTS_MAX`] with it.
+    /// The faults after it, up to [`SOURCE_FAULTS_MAX`] in total.
     pub others: Vec<SourceError>,
-    /// The number of further ones.
+    /// The number of further faults.
     pub more: u64,
-    /// Files of the folder that hold no table.
+    /// Files of the folder that are not tables.
     pub ignored: IgnoredFiles,
-    /// Fields that are in no table's description, as far as the tables were read.
+    /// Fields that no table has, in the tables that were read.
     pub warnings: Vec<UnknownField>,
 }
 
-/// Faults of a folder, in the order in which they were found.
+/// Faults of a folder, in the order of discovery.
 #[derive(Debug, Default)]
 pub(crate) struct FolderFaults {
     kept: Vec<SourceError>,
     more: u64,
-    /// Tables of which not every row was read.
+    /// Tables with unread rows.
     broken: Vec<&'static str>,
 }
 
@@ -36,27 +36,27 @@ pub(crate) struct FolderFaults {
 pub(crate) struct RowFaults {
     kept: Vec<TableFault>,
     more: u64,
-    /// Tables of which not every row was read: that a row of theirs is not there says nothing.
+    /// Tables with unread rows: a reference to a missing row of theirs is not a fault.
     broken: Vec<&'static str>,
     /// Whether rows were left out.
     is_short: bool,
 }
 
 impl RowFaults {
-    /// No faults yet. References to rows of the tables `broken` are none.
+    /// No faults yet. References to rows of the tables `broken` will not be faults.
     pub(crate) fn new(broken: &[&'static str]) -> Self {
         Self { broken: broken.to_vec(), ..Self::default() }
     }
 
-    /// No faults yet, under the same rules.
+    /// No faults yet, with the same `broken` tables.
     pub(crate) fn another(&self) -> Self {
         Self::new(&self.broken)
     }
 
-    /// Keeps the fault of the row of line `line`, if it has one.
+    /// Keeps the fault of the row of line `line`, if any.
     ///
     /// # Errors
-    /// Returns the fault if the rows behind it cannot be read.
+    /// Returns the fault if the rows after it cannot be read.
     pub(crate) fn keep(&mut self, line: u64, row: Result<(), TableFault>) -> Result<(), TableFault> {
         match row.map_err(|fault| fault.at(line)) {
             Err(fault) if !fault.reason.ends_reading() => {
@@ -80,7 +80,7 @@ impl RowFaults {
         }
     }
 
-    /// Adds the faults of the next block: those of its rows alone, and those that they make with earlier rows.
+    /// Adds the faults of the next block: those of single rows, and those in relation to earlier rows.
     pub(crate) fn take_block(&mut self, rows: Self, together: Self) {
         self.more += rows.more + together.more;
         self.is_short |= rows.is_short || together.is_short;
@@ -109,20 +109,20 @@ impl FolderFaults {
         faults.kept.into_iter().for_each(|fault| self.push(file.place(fault)));
     }
 
-    /// Tables of which not every row was read.
+    /// Tables with unread rows.
     pub(crate) fn broken(&self) -> &[&'static str] {
         &self.broken
     }
 
-    /// Goes on if there was no fault.
+    /// Checks that there is no fault.
     ///
     /// # Errors
-    /// Returns the first fault; the others stay.
+    /// Returns the first fault; the others are kept.
     pub(crate) fn check(&mut self) -> Result<(), SourceError> {
         if self.kept.is_empty() { Ok(()) } else { Err(self.kept.remove(0)) }
     }
 
-    /// The error whose first fault is `first`, and what else was noticed.
+    /// The error whose first fault is `first`, with the other findings.
     pub(crate) fn after(
         self,
         first: SourceError,

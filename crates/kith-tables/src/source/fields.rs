@@ -1,7 +1,7 @@
-//! One field of a row, whatever format it came in, and what it may hold.
+//! The fields of a row in any format, and the values they accept.
 //!
-//! No value is: an absent field, JSON or Parquet `null`, an empty CSV cell or Parquet text, and an empty JSON string in a field
-//! that takes text, an id or a time.
+//! A field has no value if it is absent, JSON or Parquet `null`, an empty CSV cell or Parquet text, or an empty JSON
+//! string in a field of text, an id or a time.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,6 @@ use kith::model::count::{COUNT_MAX, OptionalCount};
 use kith::model::time::Timestamp;
 use kith::prepare::together::Month;
 
-/// A column of a table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TableColumn {
     pub(crate) name: &'static str,
@@ -34,14 +33,14 @@ pub(crate) enum Cell<'a> {
     Csv(&'a str),
 }
 
-/// One cell, and the name of its column for the fault it may be.
+/// A cell with the name of its column, for error messages.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NamedCell<'a> {
     pub(crate) name: &'static str,
     pub(crate) cell: Cell<'a>,
 }
 
-/// A column that every row has a value in.
+/// A column in which every row has a value.
 pub(crate) const fn required(name: &'static str) -> TableColumn {
     TableColumn { name, required: true }
 }
@@ -57,7 +56,7 @@ impl<'a> Cell<'a> {
         if raw == "null" { Self::None } else { Self::Json(raw) }
     }
 
-    /// The CSV cell, or the text of a Parquet column, `text`.
+    /// `text` from a CSV cell or a Parquet column.
     pub(crate) fn csv(text: &'a str) -> Self {
         if text.is_empty() { Self::None } else { Self::Csv(text) }
     }
@@ -84,7 +83,7 @@ impl<'a> NamedCell<'a> {
         value.ok_or_else(|| self.fault(Reason::NoValue))
     }
 
-    /// The text; `None` if there is none. `expected` says what it is to be.
+    /// The text, if any. `expected` describes it for an error.
     fn text_as(self, expected: Expected) -> Result<Option<Cow<'a, str>>, TableFault> {
         let text = match self.cell {
             Cell::None => return Ok(None),
@@ -96,19 +95,18 @@ impl<'a> NamedCell<'a> {
         Ok(Some(text).filter(|text| !text.is_empty()))
     }
 
-    /// `value`, which the field holds, if it has at most `bytes_max` bytes.
+    /// `value`, if it has at most `bytes_max` bytes.
     pub(crate) fn bounded<T: AsRef<str>>(self, value: T, bytes_max: usize) -> Result<T, TableFault> {
         let bytes = value.as_ref().len();
         if bytes > bytes_max { Err(self.fault(Reason::TooLong { bytes, bytes_max })) } else { Ok(value) }
     }
 
-    /// Text.
     pub(crate) fn text(self) -> Result<String, TableFault> {
         let text = self.optional_text()?;
         self.required(Some(text).filter(|text| !text.is_empty()))
     }
 
-    /// Text; empty if there is none.
+    /// Text; empty for no value.
     pub(crate) fn optional_text(self) -> Result<String, TableFault> {
         let text = self.text_as(Expected::Text)?.unwrap_or_default();
         let bytes: usize = text.bytes().map(json::written_bytes).sum();
@@ -119,7 +117,7 @@ impl<'a> NamedCell<'a> {
         Ok(text.into_owned())
     }
 
-    /// Text of at most `chars_max` characters; empty if there is none.
+    /// Text of at most `chars_max` characters; empty for no value.
     pub(crate) fn optional_short_text(self, chars_max: usize) -> Result<String, TableFault> {
         let text = self.optional_text()?;
         match text.chars().count() {
@@ -134,7 +132,7 @@ impl<'a> NamedCell<'a> {
         self.required(id)
     }
 
-    /// An id that begins with `prefix`; `None` if there is none. Whether it exists is not checked.
+    /// An id that begins with `prefix`, if any. Does not check that the row exists.
     pub(crate) fn optional_id(self, prefix: &'static str) -> Result<Option<String>, TableFault> {
         match self.text_as(Expected::Id(prefix))? {
             Some(id) if !is_id(&id, prefix) => Err(self.unfit(Expected::Id(prefix))),
@@ -148,7 +146,7 @@ impl<'a> NamedCell<'a> {
         self.required(row)
     }
 
-    /// The row of `ids` that the field refers to, or `None` if it has no value.
+    /// The row of `ids` that the field refers to, if it has a value.
     pub(crate) fn optional_reference(self, ids: &Ids) -> Result<Option<u32>, TableFault> {
         let Some(id) = self.text_as(Expected::Id(ids.prefix))? else { return Ok(None) };
         ids.find(&id).map(Some).ok_or_else(|| {
@@ -160,7 +158,7 @@ impl<'a> NamedCell<'a> {
         })
     }
 
-    /// The value that belongs to the word of the field.
+    /// The value for the word in the field.
     pub(crate) fn one_of<T: Copy>(
         self,
         words: &'static [&'static str],
@@ -187,13 +185,13 @@ impl<'a> NamedCell<'a> {
         Ok(self.optional_whole(COUNT_MAX)?.into())
     }
 
-    /// A finite number, to the letter.
+    /// A finite number, with the digits as written.
     pub(crate) fn number(self) -> Result<String, TableFault> {
         let number = self.optional_number()?;
         self.required(Some(number).filter(|number| !number.is_empty()))
     }
 
-    /// A finite number, to the letter; empty if there is none.
+    /// A finite number, with the digits as written; empty for no value.
     pub(crate) fn optional_number(self) -> Result<String, TableFault> {
         let written = match self.cell {
             Cell::None => return Ok(String::new()),
@@ -211,7 +209,7 @@ impl<'a> NamedCell<'a> {
         self.required(time)
     }
 
-    /// Midnight, in UTC, of a day; `None` if there is none. A time stands for its day in UTC.
+    /// Midnight of a day, in UTC, if any. A time stands for its day in UTC.
     pub(crate) fn optional_day(self) -> Result<Option<Timestamp>, TableFault> {
         let Some(text) = self.text_as(Expected::Day)? else { return Ok(None) };
         let at = Timestamp::parse(&format!("{text}T00:00:00Z")).or_else(|| Timestamp::parse(&text));
@@ -220,25 +218,25 @@ impl<'a> NamedCell<'a> {
         at.map(midnight).map(Some).ok_or_else(|| self.unfit(Expected::Day))
     }
 
-    /// The month of a year, a month or a day; a year alone is its month `of_year`. `None` if there is none.
+    /// The month of a year, a month or a day, if any; `of_year` is the month for a year alone.
     pub(crate) fn optional_month(self, of_year: u32) -> Result<Option<Month>, TableFault> {
         let Some(text) = self.text_as(Expected::Month)? else { return Ok(None) };
         Month::parse(&text, of_year).map(Some).ok_or_else(|| self.unfit(Expected::Month))
     }
 
-    /// A point in time; `None` if there is none.
+    /// A point in time, if any.
     pub(crate) fn optional_time(self) -> Result<Option<Timestamp>, TableFault> {
         let Some(text) = self.text_as(Expected::Time)? else { return Ok(None) };
         Timestamp::parse(&text).map(Some).ok_or_else(|| self.unfit(Expected::Time))
     }
 
-    /// The JSON text of an object or array; `None` if there is none. A CSV cell is read as JSON.
+    /// The JSON text of an object or array, if any. A CSV cell is read as JSON.
     pub(crate) fn optional_json(self) -> Option<&'a str> {
         let written = self.cell.written();
         Some(written).filter(|json| !json.is_empty() && json.trim_ascii() != "null")
     }
 
-    /// A free-form object in its compact form; empty if there is none.
+    /// A free-form object in its compact form; empty for no value.
     pub(crate) fn optional_object(self) -> Result<String, TableFault> {
         self.optional_json()
             .map_or(Ok(String::new()), freeform::compact)
@@ -251,7 +249,7 @@ impl<'a> NamedCell<'a> {
         self.fault(Reason::Freeform(fault))
     }
 
-    /// The items of a list, as written; empty if there is none. A CSV cell is read as JSON.
+    /// The items of a list, as written; empty for no value. A CSV cell is read as JSON.
     pub(crate) fn optional_items(self) -> Result<Vec<&'a str>, TableFault> {
         let Some(raw) = self.optional_json() else { return Ok(Vec::new()) };
         if !raw.trim_ascii_start().starts_with('[') {

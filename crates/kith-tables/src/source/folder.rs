@@ -1,4 +1,4 @@
-//! Which file of a folder holds which table.
+//! Finds the file of each table in a folder.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,19 +7,18 @@ use crate::source::earlier::EarlierRow;
 use crate::source::error::{Reason, SourceError, TableFault};
 use crate::source::parquet_rows::row_of;
 
-/// The file of a table.
 #[derive(Clone, Debug)]
 pub(crate) struct TableFile {
     pub(crate) path: PathBuf,
     /// The name of the table.
     pub(crate) table: &'static str,
-    /// Its name without the folder, as faults and warnings show it.
+    /// The name without the folder, for faults and warnings.
     pub(crate) name: String,
     pub(crate) format: Format,
     pub(crate) packing: Packing,
-    /// Its length on disk; of parts all together.
+    /// The length on disk; of all parts together.
     pub(crate) bytes: u64,
-    /// The files of a Parquet table, in the order of their names; of another it has none.
+    /// The files of a Parquet table, sorted by name; empty in other formats.
     pub(crate) parts: Vec<TablePart>,
 }
 
@@ -27,9 +26,9 @@ pub(crate) struct TableFile {
 #[derive(Clone, Debug)]
 pub(crate) struct TablePart {
     pub(crate) path: PathBuf,
-    /// `people.parquet`, or `people/part-0.parquet` if it lies in a folder.
+    /// `people.parquet`, or `people/part-0.parquet` in a folder.
     pub(crate) name: String,
-    /// Its length on disk.
+    /// The length on disk.
     pub(crate) bytes: u64,
 }
 
@@ -38,7 +37,7 @@ pub(crate) struct TablePart {
 pub(crate) enum Format {
     /// One JSON object.
     Json,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Ndjson,
     /// RFC 4180 with a header.
     Csv,
@@ -79,10 +78,10 @@ const ROWS: [(&str, Format); 3] =
 const PARQUET: &str = ".parquet";
 
 impl Folder {
-    /// The files of the tables in `folder`.
+    /// Finds the files of the tables in `folder`.
     ///
     /// # Errors
-    /// Returns an error if the folder cannot be read, a table that must be there is not, or one has two files.
+    /// Returns an error if the folder cannot be read, a required table is missing, or a table has two files.
     pub(crate) fn find(folder: &Path) -> Result<Self, SourceError> {
         std::fs::read_dir(folder).map_err(|cause| {
             TableFault::from(Reason::Unreadable(cause)).in_file(&folder.display().to_string())
@@ -103,7 +102,7 @@ impl Folder {
         })
     }
 
-    /// Every fault of the kind that [`Self::find`] returns the first of.
+    /// Every fault of which [`Self::find`] returns the first.
     pub(crate) fn faults(folder: &Path) -> Vec<SourceError> {
         let found = TABLES.map(|(table, formats, is_needed)| match is_needed {
             true => find_needed(folder, table, formats).err(),
@@ -130,7 +129,7 @@ impl Folder {
     }
 }
 
-/// A table, the endings of its files, and whether it must be there.
+/// A table, the endings of its files, and whether it is required.
 type KnownTable = (&'static str, &'static [(&'static str, Format)], bool);
 
 const TABLES: [KnownTable; 12] = [
@@ -148,7 +147,7 @@ const TABLES: [KnownTable; 12] = [
     ("affiliations", &ROWS, false),
 ];
 
-/// Returns the table that a file of this name holds, if it holds one.
+/// The table in a file of this name, if any.
 pub(crate) fn table_of(name: &str) -> Option<&'static str> {
     let of = |(table, formats, _): &KnownTable| {
         let rest = name.strip_prefix(table)?;
@@ -161,28 +160,28 @@ pub(crate) fn table_of(name: &str) -> Option<&'static str> {
     TABLES.iter().find_map(of)
 }
 
-/// How a file of the format `format` may be compressed, by its ending.
+/// The possible compressions of a file of the format `format`, by its ending.
 fn packings(format: Format) -> &'static [(&'static str, Packing)] {
     if format == Format::Parquet { &PACKINGS[..1] } else { &PACKINGS }
 }
 
-/// Whether the folder `name` of `folder` holds a table: one in parts.
+/// The table in the folder `name` of `folder`, if any: a table in parts.
 pub(crate) fn table_of_parts(folder: &Path, name: &str) -> Option<&'static str> {
     let (table, ..) = TABLES.iter().find(|(table, formats, _)| *table == name && formats.len() > 1)?;
     parts_of(folder, table).is_ok_and(|parts| !parts.is_empty()).then_some(*table)
 }
 
-/// Whether a file of this name, in the folder of a table, is a part of it. Engines keep files of their own beside them.
+/// Whether a file of this name in the folder of a table is one of its parts. Engines keep other files there.
 pub(crate) fn is_part(name: &str) -> bool {
     name.ends_with(PARQUET) && !is_of_engine(name)
 }
 
-/// Whether an engine keeps a file of this name beside the parts it wrote.
+/// Whether a file of this name is one that engines keep beside the parts.
 pub(crate) fn is_of_engine(name: &str) -> bool {
     name.starts_with(['.', '_'])
 }
 
-/// The parts of the table `table` in a folder of its name; empty if there is none.
+/// The parts of the table `table` in a folder of its name; empty if there are none.
 fn parts_of(folder: &Path, table: &str) -> io::Result<Vec<TablePart>> {
     let inside = folder.join(table);
     if !inside.is_dir() {
@@ -201,7 +200,7 @@ fn parts_of(folder: &Path, table: &str) -> io::Result<Vec<TablePart>> {
     Ok(parts)
 }
 
-/// The name of a file for each table.
+/// A file name for each table.
 pub(crate) fn file_names() -> impl Iterator<Item = (&'static str, String)> {
     TABLES.iter().map(|(table, formats, _)| {
         (*table, format!("{table}{}", formats.first().map_or("", |(ending, _)| ending)))
@@ -260,7 +259,7 @@ fn find_table(
 }
 
 impl TableFile {
-    /// The fault `fault`, placed in the file that it is of.
+    /// The fault `fault` with the file it is in.
     pub(crate) fn place(&self, fault: TableFault) -> SourceError {
         if self.format != Format::Parquet {
             return fault.in_file(&self.name);

@@ -1,7 +1,7 @@
-//! Free-form JSON objects in their one compact form.
+//! The compact form of free-form JSON objects.
 //!
-//! White space goes out; keys keep their order, numbers every letter; texts are written with the
-//! fewest escapes. Two objects that differ in nothing else have the same compact form.
+//! It has no white space; keys keep their order, numbers their digits, and texts have as few escapes as possible.
+//! Objects that differ in nothing else have the same compact form.
 
 use std::borrow::Cow;
 
@@ -9,14 +9,14 @@ use crate::source::error::{FreeformFault, echo};
 use crate::source::json::{self, JsonFault};
 use kith::limits::JSON_DEPTH_MAX;
 
-/// The factor of a breakdown whose value is text.
+/// The only factor of a breakdown with a text value.
 const TEXT_FACTOR: &str = "pastCompanyName";
 
 type Entries<'a> = Vec<(Cow<'a, str>, &'a str)>;
 
 /// The compact form of the object `raw`.
 ///
-/// Costs one pass for each level of nesting.
+/// Costs one pass per level of nesting.
 ///
 /// # Errors
 /// Returns an error if `raw` is not a valid JSON object, has a key twice at any depth, or is nested too deep.
@@ -29,7 +29,7 @@ pub fn compact(raw: &str) -> Result<String, FreeformFault> {
 /// The compact form of the breakdown `raw`; empty if it has no content.
 ///
 /// # Errors
-/// Returns the errors of [`compact`], and an error if a factor is not a number or `pastCompanyName` not a text.
+/// Returns the errors of [`compact`], and an error if a factor is not a number or `pastCompanyName` is not text.
 pub fn compact_breakdown(raw: &str) -> Result<String, FreeformFault> {
     let entries = entries_of(raw)?;
     entries.iter().try_for_each(|(factor, value)| check_factor(factor, value))?;
@@ -66,7 +66,7 @@ fn entries_of(raw: &str) -> Result<Entries<'_>, FreeformFault> {
     }
 }
 
-/// Appends a value that is valid JSON and stands inside `depth` objects and arrays.
+/// Appends a valid JSON value that is inside `depth` objects and arrays.
 fn write_value(out: &mut String, raw: &str, depth: usize) -> Result<(), FreeformFault> {
     match raw.as_bytes().first() {
         Some(b'{' | b'[') if depth == JSON_DEPTH_MAX => Err(FreeformFault::TooDeep),
@@ -106,7 +106,7 @@ fn write_items(out: &mut String, items: &[&str], depth: usize) -> Result<(), Fre
     Ok(())
 }
 
-/// Appends a JSON string; one without an escape is in its shortest form already.
+/// Appends a JSON string; one without an escape is already in its shortest form.
 fn write_text(out: &mut String, raw: &str) -> Result<(), FreeformFault> {
     match json::text(raw)? {
         Some(Cow::Owned(text)) => json::push_text(out, &text)?,
@@ -125,7 +125,7 @@ impl From<JsonFault> for FreeformFault {
 mod tests {
     use super::*;
 
-    /// An object with `depth` levels, itself one of them; every second level an array.
+    /// An object nested `depth` deep, itself included; every second level is an array.
     fn nested(depth: usize) -> String {
         let opening =
             (1..depth).map(|level| if level % 2 == 1 { "[" } else { "{\"a\":" }).collect::<String>();

@@ -1,4 +1,4 @@
-//! Ids to row numbers, without a string for each: the look-up holds numbers into the id column.
+//! Maps ids to row numbers without a string for each: the look-up stores numbers that point into the id column.
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 use rayon::prelude::*;
@@ -7,7 +7,7 @@ use std::hash::BuildHasher;
 use crate::source::error::{Reason, TableFault};
 use kith::model::column::{ColumnFull, TextColumn};
 
-/// Distinct texts, numbered in the order they came, and the way back from a text to its number.
+/// Distinct texts, numbered in order of first occurrence, with a look-up from text to number.
 #[derive(Default)]
 pub(crate) struct Distinct {
     texts: TextColumn,
@@ -17,7 +17,7 @@ pub(crate) struct Distinct {
 
 /// The ids of a table's rows, in the order of the rows.
 pub(crate) struct Ids {
-    /// The table, as faults call it.
+    /// The table's name in faults.
     pub(crate) table: &'static str,
     /// The prefix of its ids.
     pub(crate) prefix: &'static str,
@@ -30,7 +30,7 @@ impl Distinct {
     /// The number of `text`, and whether it is new.
     ///
     /// # Errors
-    /// Returns an error if the texts would pass 4 GiB.
+    /// Returns an error if the texts would exceed 4 GiB.
     pub(crate) fn number(&mut self, text: &str) -> Result<(u32, bool), ColumnFull> {
         let Self { texts, numbers, hasher } = self;
         let hash = hasher.hash_one(text);
@@ -43,7 +43,7 @@ impl Distinct {
         Ok((number, true))
     }
 
-    /// The number of `text`; `None` if it is not known.
+    /// The number of `text`, if known.
     pub(crate) fn find(&self, text: &str) -> Option<u32> {
         self.numbers.find(self.hasher.hash_one(text), |&number| self.texts.get(number) == text).copied()
     }
@@ -53,7 +53,7 @@ impl Distinct {
         &self.texts
     }
 
-    /// Renumbers the texts by byte order; for each new number, what it was. Costs a sort.
+    /// Renumbers the texts by byte order; returns the previous number for each new one. Costs a sort.
     pub(crate) fn sort(&mut self) -> Vec<u32> {
         let mut order: Vec<u32> = (0..self.texts.len() as u32).collect();
         order.par_sort_unstable_by(|&a, &b| self.texts.get(a).cmp(self.texts.get(b)));
@@ -69,7 +69,7 @@ impl Distinct {
     }
 }
 
-/// For each number of a permutation, its place.
+/// The inverse of a permutation.
 pub(crate) fn inverse(order: &[u32]) -> Vec<u32> {
     let mut places = vec![0; order.len()];
     for (place, &number) in order.iter().enumerate() {
@@ -79,15 +79,15 @@ pub(crate) fn inverse(order: &[u32]) -> Vec<u32> {
 }
 
 impl Ids {
-    /// No ids yet, of the table `table`, whose ids begin with `prefix`.
+    /// No ids yet, for the table `table`, whose ids begin with `prefix`.
     pub(crate) fn new(table: &'static str, prefix: &'static str) -> Self {
         Self { table, prefix, ids: Distinct::default(), lines: Vec::new() }
     }
 
-    /// Adds the row of line `line`, whose field `field` is its id.
+    /// Adds the row of line `line`, whose id is in the field `field`.
     ///
     /// # Errors
-    /// Returns an error if an earlier row has the id, or if the ids would pass 4 GiB.
+    /// Returns an error if an earlier row has the id, or if the ids would exceed 4 GiB.
     pub(crate) fn add(&mut self, line: u64, field: &str, id: &str) -> Result<(), TableFault> {
         let (row, new) = self.ids.number(id)?;
         if !new {
@@ -111,7 +111,7 @@ impl Ids {
         self.ids.texts().get(row)
     }
 
-    /// Brings the rows into the order of their ids; for each row, its place before.
+    /// Sorts the rows by id; returns the previous position of each row.
     pub(crate) fn sort(&mut self) -> Vec<u32> {
         self.lines = Vec::new();
         self.ids.sort()

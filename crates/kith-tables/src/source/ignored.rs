@@ -1,4 +1,4 @@
-//! What a build passes over: files that hold no table, and fields that no table has. Each with what it may be.
+//! Files that are not tables and fields that no table has, which a build ignores, each with a guess at its purpose.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -11,18 +11,18 @@ use crate::source::error::echo;
 use crate::source::folder::{file_names, is_of_engine, is_part, table_of, table_of_parts};
 use kith::model::nearest::nearest_of;
 
-/// A field that rows have and their table does not know; it was ignored. Displays as a sentence.
+/// An ignored field that the table does not have. Displays as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownField {
     /// The name of the file.
     pub table: String,
-    /// The name of the field; `paths.NAME` for one inside a path.
+    /// The name of the field; `paths.NAME` inside a path.
     pub field: String,
-    /// The field of the table that it nearly is.
+    /// The field of the table with a similar name.
     pub nearly: Option<&'static str>,
 }
 
-/// Files of a folder that hold no table, by name.
+/// Files of a folder that are not tables, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IgnoredFiles {
     /// The first of them, up to [`SOURCE_FAULTS_MAX`].
@@ -31,7 +31,7 @@ pub struct IgnoredFiles {
     pub more: u64,
 }
 
-/// A file that holds no table. Displays as a sentence.
+/// A file that is not a table. Displays as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IgnoredFile {
     /// Its name.
@@ -40,21 +40,21 @@ pub struct IgnoredFile {
     pub likeness: Likeness,
 }
 
-/// The likely kind of a file that holds no table.
+/// The likely kind of a file that is not a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Likeness {
-    /// The table that this file would hold, which the folder does not have.
+    /// This table, which is missing in the folder.
     Table(String),
     /// An export of another program.
     Export(&'static str),
-    /// Nothing that is known.
+    /// Unknown.
     None,
 }
 
-/// The bytes of a file that are looked at, 16 KiB.
+/// Bytes examined per file: 16 KiB.
 const HEAD_BYTES: u64 = 16 << 10;
 
-/// Exports, by texts that all stand near their beginning.
+/// Exports, with the texts that all occur near their beginning.
 const EXPORTS: &[(&str, &[&str])] = &[
     ("LinkedIn's list of connections", &["First Name", "Last Name", "Connected On"]),
     ("LinkedIn's list of connections", &["Vorname", "Nachname", "Verbunden am"]),
@@ -70,11 +70,11 @@ const EXPORTS: &[(&str, &[&str])] = &[
 ];
 
 impl IgnoredFiles {
-    /// The files of `folder` that hold no table. Hidden ones, a README, snapshots and what `kith import` keeps beside
-    /// the tables are none; nor are folders, unless they are called as a table.
+    /// The files of `folder` that are not tables. Skips hidden files, READMEs, snapshots and the files that `kith
+    /// import` keeps beside the tables, and folders unless they are named like a table.
     ///
     /// # Errors
-    /// Returns an error if the folder cannot be listed. A folder that is not there has none.
+    /// Returns an error if the folder cannot be listed. A missing folder has no such files.
     pub(crate) fn among(folder: &Path) -> io::Result<Self> {
         let entries = match std::fs::read_dir(folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
@@ -116,7 +116,7 @@ impl IgnoredFiles {
         }
     }
 
-    /// Adds what lies in the folder `path` of the table `table` and is no part of it.
+    /// Adds the files in the folder `path` of the table `table` that are not parts of it.
     fn add_strays(&mut self, path: &Path, table: &str) -> io::Result<()> {
         let names = std::fs::read_dir(path)?.map(|entry| Ok(entry?.file_name()));
         let names = names.collect::<io::Result<BTreeSet<_>>>()?;
@@ -135,7 +135,7 @@ impl IgnoredFiles {
     }
 }
 
-/// Whether a file of this name may lie among tables and is not meant to be one.
+/// Whether a file of this name belongs beside tables.
 fn belongs_beside(name: &str) -> bool {
     let lower = name.to_lowercase();
     lower.starts_with('.')
@@ -150,9 +150,9 @@ fn stem(name: &str) -> &str {
     name.split('.').next().unwrap_or(name)
 }
 
-/// What the file at `path` was exported from. Returns `None` if that is not known, or if the file cannot be read.
+/// The program that exported the file at `path`; `None` if it is unknown, or the file cannot be read.
 fn export(path: &Path) -> Option<&'static str> {
-    // Only what is a plain file: another may never end.
+    // Only regular files: reading another kind may never end.
     let file = path.is_file().then(|| File::open(path).ok())??;
     let mut head = Vec::new();
     file.take(HEAD_BYTES).read_to_end(&mut head).ok()?;
@@ -160,7 +160,7 @@ fn export(path: &Path) -> Option<&'static str> {
         let is_sheet = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xlsx"));
         return Some(if is_sheet { "an Excel workbook" } else { "a zip archive" });
     }
-    // Of UTF-16 the zeros are left out: the texts that are looked for are ASCII.
+    // Removes the zeros of UTF-16; the texts to find are ASCII.
     head.retain(|byte| *byte != 0);
     let head = String::from_utf8_lossy(&head);
     EXPORTS.iter().find(|(_, marks)| marks.iter().all(|mark| head.contains(mark))).map(|(name, _)| *name)

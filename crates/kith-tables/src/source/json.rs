@@ -1,4 +1,4 @@
-//! JSON taken apart one level at a time, each value kept as the text it was written in.
+//! Splits JSON one level at a time, keeping each value as written.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// Why a text is not the JSON that was asked for.
+/// Why a text is not the expected JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct JsonFault {
     /// The line within the text, from 1.
@@ -17,17 +17,17 @@ pub(crate) struct JsonFault {
     pub(crate) message: String,
 }
 
-/// A key, borrowed if it holds no escape.
+/// A key, borrowed if it contains no escape.
 struct Key<'a>(Cow<'a, str>);
 
-/// Hands each entry of an object to a function, in the order they stand.
+/// Passes each entry of an object to a function, in their order.
 struct EachEntry<F>(F);
 
-/// Calls `take` with each key of the object `text` and its value as written, in the order they stand.
+/// Calls `take` with each key of the object `text` and its value as written, in their order.
 ///
 /// # Errors
-/// Returns an error if `text` is not a valid JSON object; `take` may have been called by then. Texts inside
-/// values are not decoded, so a broken escape in one passes.
+/// Returns an error if `text` is not a valid JSON object, possibly after calls of `take`. Texts inside values are not
+/// decoded, so a broken escape in one is not detected.
 pub(crate) fn each_entry<'a>(
     text: &'a str,
     take: impl FnMut(Cow<'a, str>, &'a str),
@@ -46,7 +46,7 @@ pub(crate) fn items(text: &str) -> Result<Vec<&str>, JsonFault> {
     Ok(items.into_iter().map(RawValue::get).collect())
 }
 
-/// The value `text` without the white space around it.
+/// The value `text` without surrounding white space.
 ///
 /// # Errors
 /// Returns an error if `text` is not valid JSON.
@@ -54,10 +54,10 @@ pub(crate) fn value(text: &str) -> Result<&str, JsonFault> {
     Ok(serde_json::from_str::<&RawValue>(text)?.get())
 }
 
-/// What the JSON string `raw` says. Returns `None` if `raw` is not a string.
+/// The content of the JSON string `raw`; `None` if `raw` is not a string.
 ///
 /// # Errors
-/// Returns an error if an escape stands for no character.
+/// Returns an error if an escape is not a character.
 pub(crate) fn text(raw: &str) -> Result<Option<Cow<'_, str>>, JsonFault> {
     let Some(inside) = raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else {
         return Ok(None);
@@ -68,10 +68,10 @@ pub(crate) fn text(raw: &str) -> Result<Option<Cow<'_, str>>, JsonFault> {
     Ok(Some(Cow::Borrowed(inside)))
 }
 
-/// Appends `text` as a JSON string, escaping what must be and nothing else.
+/// Appends `text` as a JSON string, escaping only what must be escaped.
 ///
 /// # Errors
-/// Returns no error: every text can be written.
+/// Never returns an error: every text can be written.
 pub(crate) fn push_text(out: &mut String, text: &str) -> Result<(), JsonFault> {
     if text.bytes().any(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
         out.push_str(&serde_json::to_string(text)?);
@@ -81,7 +81,7 @@ pub(crate) fn push_text(out: &mut String, text: &str) -> Result<(), JsonFault> {
     Ok(())
 }
 
-/// Returns the number of bytes that stand for `byte` of a text in an answer.
+/// The number of bytes of JSON for `byte` of a text.
 pub(crate) fn written_bytes(byte: u8) -> usize {
     match byte {
         b'"' | b'\\' | b'\n' | b'\r' | b'\t' => 2,

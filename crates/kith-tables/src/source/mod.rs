@@ -1,19 +1,19 @@
-//! Source tables to a checked dataset; every fault is reported with its file, line and field.
+//! Reads source tables into a checked dataset; every fault is reported with its file, line and field.
 //!
-//! How bytes become rows, from the disk inwards:
+//! How bytes become rows, starting at the disk:
 //!
-//! - `folder` finds the file of each table, `blocks` unpacks it and cuts it at line ends, on one
-//!   thread and never a whole table at once;
-//! - `parquet_file` cuts Parquet files into blocks of columns, whose types `parquet_schema` knows;
-//! - `ndjson_rows`, `csv_rows` and `parquet_rows` turn a block into rows, `fields` is the one form all take, and
-//!   `rows` runs them on all cores and hands the results on in the order of the file;
-//! - [`replaced`] puts the tables of an import in place together;
+//! - `folder` finds the file of each table, `blocks` unpacks it and splits it at line ends, on one thread and never a
+//!   whole table at once;
+//! - `parquet_file` splits Parquet files into blocks of columns, with the types from `parquet_schema`;
+//! - `ndjson_rows`, `csv_rows` and `parquet_rows` turn a block into rows, `fields` is their common form, and `rows`
+//!   runs them on all cores and passes on the results in the order of the file;
+//! - [`replaced`] replaces the tables of an import together;
 //! - `tables` has one file for each table: its columns, their types and its own rules;
-//! - `derived` says who worked where before, and makes ties of people who were together;
-//! - [`build`] reads the tables one after the other and puts the dataset together;
+//! - `derived` finds former employees, and adds ties between people who were together;
+//! - [`build`] reads the tables one after the other and builds the dataset.
 //!
-//! The first faults in the order of the tables and their lines are reported (`faults`), whatever the number of cores;
-//! so is what was passed over (`ignored`).
+//! The first faults in the order of the tables and their lines are reported (`faults`), for any number of cores; so are
+//! ignored files and fields (`ignored`).
 
 pub mod blocks;
 pub mod build;

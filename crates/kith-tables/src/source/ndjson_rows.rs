@@ -10,7 +10,7 @@ use crate::source::json::{self, JsonFault};
 /// Calls `take` with each line of `text` that is not blank; `text` begins with line `first_line`.
 ///
 /// # Errors
-/// Returns the first fault of a line: of its length (`bytes_max`), or what `take` finds.
+/// Returns the first fault of a line: its length (`bytes_max`), or the error of `take`.
 pub(crate) fn each_line<'a>(
     text: &'a str,
     first_line: u64,
@@ -34,8 +34,8 @@ pub(crate) fn each_line<'a>(
 /// The fields of the object `row` in the order of `columns`; the names of others go to `unknown`.
 ///
 /// # Errors
-/// Returns an error if `row` is not a valid JSON object or has a key twice. The line of a syntax fault counts
-/// from the start of `row`.
+/// Returns an error if `row` is not a valid JSON object or has a key twice. The line of a syntax fault counts from the
+/// start of `row`.
 pub(crate) fn fields<'a, const N: usize>(
     row: &'a str,
     columns: &[TableColumn; N],

@@ -1,7 +1,7 @@
-//! Parquet files as blocks of columns: row group after row group, some rows of it at a time, never a whole column.
+//! Splits Parquet files into blocks of columns: some rows of one row group at a time, never a whole column.
 //!
-//! The parts of a table are read in the order of their names. A row's number has its part in it ([`row_number`]), so
-//! that a fault in one part can name a row of another.
+//! The parts of a table are read in the order of their names. A row's number includes its part ([`row_number`]), so
+//! that a fault in one part can refer to a row of another.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -22,7 +22,7 @@ use crate::source::folder::{TableFile, TablePart};
 use crate::source::parquet_rows::{ColumnBlock, ColumnValues, ParquetColumn, row_number};
 use crate::source::parquet_schema::{ColumnKind, PartSchema};
 
-/// The most rows of a block. Of rows that are long it has fewer.
+/// Maximum rows of a block; fewer for long rows.
 const BLOCK_ROWS_MAX: usize = 8192;
 /// The first bytes of each Parquet file.
 const MAGIC: &[u8] = b"PAR1";
@@ -41,17 +41,17 @@ pub(crate) struct PartReader<'a, const N: usize> {
 struct OpenPart<const N: usize> {
     reader: SerializedFileReader<File>,
     schema: PartSchema<N>,
-    /// Its place among the parts.
+    /// Its index among the parts.
     part: usize,
     next_group: usize,
     readers: [Option<ColumnReader>; N],
-    /// Rows of the group that are still to be read.
+    /// Unread rows of the row group.
     rows_left: usize,
-    /// The number of rows in a block.
+    /// The number of rows per block.
     block_rows: usize,
-    /// The rows read before, of all groups.
+    /// The rows read before, in all row groups.
     rows_read: u64,
-    /// Bytes of the file that were not reported as read.
+    /// Bytes of the file not yet reported as read.
     bytes_left: u64,
 }
 
@@ -66,7 +66,7 @@ impl<'a, const N: usize> PartReader<'a, N> {
         Self { file, columns, size, progress, next: 0, open: None }
     }
 
-    /// The next block; `None` after the last. The first of each part has no rows, and says what its columns are.
+    /// The next block; `None` after the last. The first block of each part has no rows and describes its columns.
     ///
     /// # Errors
     /// Returns an error if a part cannot be read.
@@ -160,7 +160,7 @@ impl<const N: usize> OpenPart<N> {
     }
 }
 
-/// Opens the part `file` and reads what stands at its end.
+/// Opens the part `file` and reads its footer.
 fn open(file: &TablePart) -> Result<SerializedFileReader<File>, Reason> {
     let mut head = Vec::new();
     let mut opened = File::open(&file.path).map_err(Reason::Unreadable)?;
@@ -173,12 +173,11 @@ fn open(file: &TablePart) -> Result<SerializedFileReader<File>, Reason> {
 }
 
 thread_local! {
-    /// Whether a panic of this thread is a fault of a file, and not one of the program.
+    /// Whether a panic of this thread is a fault of a file rather than of the program.
     static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What `read` returns. The library checks what it reads, and this is for what it does not: a panic of it is a fault, of
-/// which stderr has nothing else.
+/// The result of `read`. A panic of the library, which should not happen, becomes a fault and prints nothing to stderr.
 fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Reason> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -199,7 +198,7 @@ fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Reaso
     }
 }
 
-/// Returns the library's message on one line.
+/// The library's message on one line.
 fn sentence(error: &ParquetError) -> String {
     let said = match error {
         ParquetError::General(said) | ParquetError::EOF(said) => said.clone(),
@@ -230,7 +229,7 @@ fn read_column(
     Ok(ParquetColumn { values, levels, kind })
 }
 
-/// The values of the next `rows` rows; whether each row has one goes to `levels`, unless all must.
+/// The values of the next `rows` rows; `levels` gets whether each row has one, unless the column is required.
 fn records<T: DataType>(
     reader: &mut ColumnReaderImpl<T>,
     rows: usize,

@@ -1,8 +1,8 @@
-//! Rows of a Parquet file as the cells that every format has.
+//! Turns the rows of a Parquet file into cells as in the other formats.
 //!
-//! Text is taken as a CSV cell is: an object, a list or a number may be written in it, and it is no value if it is empty.
-//! What has a type of its own is taken as JSON writes it: a whole number in digits, any other as short as it can be
-//! without another value, a point in time as a text.
+//! Text is treated like a CSV cell: it may contain an object, a list or a number, and empty text is no value. Typed
+//! values are written as in JSON: whole numbers in digits, other numbers in their shortest exact form, and times as
+//! text.
 
 use parquet::data_type::ByteArray;
 
@@ -13,7 +13,7 @@ use kith::model::time::Timestamp;
 
 /// Some rows of one part, column by column.
 pub(crate) struct ColumnBlock<const N: usize> {
-    /// The number of its first row, with its part.
+    /// The number of its first row, including its part.
     pub(crate) first_row: u64,
     pub(crate) rows: usize,
     /// In the order of the table's columns; `None` if the part does not have the column.
@@ -32,7 +32,7 @@ pub(crate) struct ParquetColumn {
     pub(crate) kind: ColumnKind,
 }
 
-/// Values of one type, of the rows that have one.
+/// Values of one type, for the rows that have one.
 pub(crate) enum ColumnValues {
     Flags(Vec<bool>),
     Small(Vec<i32>),
@@ -42,24 +42,24 @@ pub(crate) enum ColumnValues {
     Texts(Vec<ByteArray>),
 }
 
-/// A value, made ready for a cell.
+/// A value in the form of a cell.
 enum Shown<'a> {
     None,
     Text(&'a str),
     Json(String),
 }
 
-/// Bits that a row's number takes beside its part.
+/// Bits of a row within the number that includes its part.
 const ROW_BITS: u32 = 40;
-/// Beyond this a whole number is no longer written in digits alone.
+/// The limit from which whole numbers are not written in digits alone.
 const WHOLE_MAX: f64 = 1e15;
 
-/// The number of row `row` of part `part`, counted from 1, which no other row has. A `row` of 0 is the part itself.
+/// The number of row `row` of part `part`, counted from 1 and unique in the table. A `row` of 0 is the part itself.
 pub(crate) fn row_number(part: usize, row: u64) -> u64 {
     ((part as u64) << ROW_BITS) | (row & ((1 << ROW_BITS) - 1))
 }
 
-/// The part and the row that have the number `number`.
+/// The part and the row with the number `number`.
 pub(crate) fn row_of(number: u64) -> (usize, u64) {
     ((number >> ROW_BITS) as usize, number & ((1 << ROW_BITS) - 1))
 }
@@ -74,7 +74,7 @@ impl<const N: usize> ColumnBlock<N> {
     /// Calls `take` with each row and its number; the fields are in the order of `columns`.
     ///
     /// # Errors
-    /// Returns what `take` returns. It gets the fault of a row whose texts cannot be read, or are longer than
+    /// Returns the error of `take`. `take` gets the fault of a row whose texts cannot be read or are longer than
     /// `bytes_max`.
     pub(crate) fn each_row(
         &self,
@@ -107,7 +107,7 @@ impl<const N: usize> ColumnBlock<N> {
 }
 
 impl ParquetColumn {
-    /// The value of row `row`. `next` is the place of the next value, and moves on if the row has one.
+    /// The value of row `row`. `next` is the index of the next value, and advances if the row has one.
     fn show(&self, row: usize, next: &mut usize, bytes_max: usize) -> Result<Shown<'_>, Reason> {
         if self.levels.get(row).is_some_and(|&level| level == 0) {
             return Ok(Shown::None);
@@ -169,7 +169,7 @@ fn text_of(text: &ByteArray, bytes_max: usize) -> Result<&str, Reason> {
     std::str::from_utf8(bytes).map_err(|_| Reason::NotUtf8)
 }
 
-/// `value` as JSON writes it, a whole one in digits alone; what is no number by its name.
+/// `value` as JSON, a whole number in digits alone; infinities and NaN by name.
 fn number(value: f64, written: impl FnOnce() -> serde_json::Result<String>) -> String {
     if !value.is_finite() {
         return value.to_string();

@@ -1,4 +1,4 @@
-//! The columns of a Parquet file: which of them a table reads, and what their values are.
+//! The columns of a Parquet file: which ones a table reads, and the types of their values.
 
 use parquet::basic::{ConvertedType, LogicalType, Repetition, TimeUnit, Type as Physical};
 use parquet::schema::types::{SchemaDescriptor, Type};
@@ -7,9 +7,9 @@ use crate::source::error::{Reason, TableFault};
 use crate::source::fields::TableColumn;
 use kith::model::nearest::nearest_of;
 
-/// The places of the columns of a table in a file.
+/// The positions of a table's columns in a file.
 pub(crate) struct PartSchema<const N: usize> {
-    /// The leaf of each column, and what its values are; `None` if the file does not have the column.
+    /// The leaf of each column, with its type; `None` if the file does not have the column.
     pub(crate) leaves: [Option<(usize, ColumnKind)>; N],
     /// Names of other columns.
     pub(crate) unknown: Vec<String>,
@@ -20,15 +20,15 @@ pub(crate) struct PartSchema<const N: usize> {
 /// The type of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ColumnKind {
-    /// Text, or numbers and truth values as their type says.
+    /// Text, numbers and booleans as the type says.
     Plain,
-    /// Whole numbers without a sign.
+    /// Unsigned whole numbers.
     Unsigned,
-    /// Points in time, so many a second.
+    /// Points in time, as a number of units.
     Time {
-        /// Units in a second.
+        /// Units per second.
         units: i64,
-        /// Whether they are of no place: text with an offset can be made of these alone.
+        /// Whether they are in UTC: only these can become text with an offset.
         is_utc: bool,
     },
 }
@@ -63,7 +63,7 @@ impl<const N: usize> PartSchema<N> {
     }
 }
 
-/// The leaf that `field` is, and what its values are.
+/// The leaf of `field` and the type of its values.
 ///
 /// # Errors
 /// Returns the name of its type if its values cannot be read.
@@ -105,7 +105,7 @@ fn kind_of(physical: Physical, logical: &LogicalType) -> Option<ColumnKind> {
             };
             Some(ColumnKind::Time { units, is_utc: time.is_adjusted_to_u_t_c })
         }
-        // A column in which every row is null may be of any type.
+        // A column of only nulls may have any type.
         (_, LogicalType::Unknown) => converted_kind(physical, ConvertedType::NONE),
         _ => None,
     }

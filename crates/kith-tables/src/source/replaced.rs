@@ -1,9 +1,10 @@
-//! Tables of a folder that are replaced together: a run that is killed in between leaves the old ones or the new ones.
+//! Replaces tables of a folder together: an interrupted run leaves either the old ones or the new ones.
 //!
-//! New tables lie beside the old ones under names of their own until a list of them is there. From then on the first
-//! reader of the folder puts them in place.
+//! New tables are written beside the old ones under other names, then a list of them. Once the list exists, the next
+//! reader of the folder renames them.
 //!
-//! Promise: Tables that are replaced together are the old or the new ones for the next reader, wherever the run is cut short.
+//! Promise: Tables that are replaced together are the old or the new ones for the next reader, wherever the run is cut
+//!   short.
 //! Control: renamed one after the other, some are old and some are new.
 
 use std::fs::{self, File};
@@ -12,7 +13,7 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-/// The list of tables that are about to be put in place.
+/// The list of tables to rename.
 const LIST: &str = ".kith-next";
 /// The prefix and the suffix of a new table's name until then.
 const NEXT: (&str, &str) = (".kith-next-", ".tmp");
@@ -21,7 +22,7 @@ fn next(name: &str) -> String {
     format!("{}{name}{}", NEXT.0, NEXT.1)
 }
 
-/// Whether tables of `folder` are about to be put in place, so that no draft there is left over.
+/// Whether tables of `folder` wait to be renamed, so that drafts there must be kept.
 #[must_use]
 pub fn is_pending(folder: &Path) -> bool {
     folder.join(LIST).exists()
@@ -30,7 +31,7 @@ pub fn is_pending(folder: &Path) -> bool {
 /// Replaces the tables of `folder` that `written` names, and removes those named in `gone`.
 ///
 /// # Errors
-/// Returns an error if the system refuses a step. Then the next reader finds the old tables, or ends it.
+/// Returns an error if the system refuses a step. Then the next reader finds the old tables, or completes the change.
 pub fn replace(folder: &Path, written: Vec<(NamedTempFile, &str)>, gone: &[&str]) -> io::Result<()> {
     put_in_place(folder)?;
     let mut list = String::new();
@@ -50,8 +51,7 @@ pub fn replace(folder: &Path, written: Vec<(NamedTempFile, &str)>, gone: &[&str]
     put_in_place(folder)
 }
 
-/// Ends what a run that was killed began: puts the new tables of `folder` in place if their list is there. Does nothing
-/// else.
+/// Completes an interrupted run: renames the new tables of `folder` if their list exists. Otherwise does nothing.
 ///
 /// # Errors
 /// Returns an error if the system refuses a step.
@@ -69,7 +69,7 @@ pub fn put_in_place(folder: &Path) -> io::Result<()> {
     for line in list.lines() {
         let name = line.strip_prefix('-').unwrap_or(line);
         if Path::new(name).file_name() != Some(name.as_ref()) {
-            // A folder may come from strangers.
+            // The folder may be untrusted.
             return Err(io::Error::new(
                 ErrorKind::InvalidData,
                 format!("{LIST} names no table of the folder"),
@@ -124,7 +124,7 @@ mod tests {
         );
     }
 
-    /// The folder as a run leaves it that is killed after so many of the renames behind the list, or before it.
+    /// The folder after a run that stops after a number of the renames, or before the list.
     #[test]
     fn a_run_that_is_cut_short_leaves_the_old_tables_or_the_next_reader_puts_the_new_ones() {
         for renamed in 0..=3 {
@@ -146,7 +146,7 @@ mod tests {
             }
             assert!(is_pending(folder.path()));
             if renamed == 1 {
-                // The control: without a reader the tables are of two runs.
+                // The control: without a reader the tables are from two runs.
                 let mixed = texts(folder.path());
                 assert!(
                     mixed.contains(&("a".into(), "new".into()))

@@ -1,8 +1,8 @@
-//! A table's rows, read on all cores and handed on in the order of the file.
+//! A table's rows, parsed on all cores and passed on in the order of the file.
 //!
-//! While one batch of blocks is parsed, the next is unpacked and cut. What a block's rows make is
-//! taken over in the order of the blocks, and a row with a fault is left out, so the result and the
-//! faults depend neither on the number of cores nor on where blocks are cut.
+//! While one batch of blocks is parsed, the next is unpacked and split. Results are taken in the order of the blocks
+//! and rows with a fault are left out, so the result and the faults depend neither on the number of cores nor on the
+//! block size.
 
 use std::collections::BTreeSet;
 
@@ -17,36 +17,34 @@ use crate::source::ndjson_rows;
 use crate::source::parquet_file::PartReader;
 use crate::source::parquet_rows::ColumnBlock;
 
-/// A table with `N` columns, as far as it is read.
+/// A table with `N` columns, during reading.
 pub(crate) trait Table<const N: usize>: Sync {
-    /// Its columns.
     const COLUMNS: [TableColumn; N];
-    /// Fields inside its fields, as [`Self::unknown_inside`] names them.
+    /// Fields inside its fields, with the names that [`Self::unknown_inside`] uses.
     const INSIDE: &'static [&'static str] = &[];
     /// The result of one block of rows.
     type Part: Default + Send;
 
-    /// Adds the row of line `line`, its fields in the order of the columns, to what its block made
-    /// so far. Called on any thread.
+    /// Adds the row of line `line`, its fields in the order of the columns, to the result of its block. Called on any
+    /// thread.
     ///
     /// # Errors
-    /// Returns the row's first fault; the part is as before then.
+    /// Returns the row's first fault; the part is then unchanged.
     fn read(&self, row: [NamedCell<'_>; N], line: u64, part: &mut Self::Part) -> Result<(), TableFault>;
 
-    /// Takes over what the next block made. Called in the order of the file.
+    /// Adds the result of the next block. Called in the order of the file.
     ///
     /// # Errors
-    /// Returns a fault after which nothing more can be read. What a row makes together with earlier ones goes to
-    /// `faults`.
+    /// Returns a fault after which nothing more can be read. Faults in relation to earlier rows go to `faults`.
     fn take(&mut self, part: Self::Part, faults: &mut RowFaults) -> Result<(), TableFault>;
 
-    /// Hands over the names of unknown fields inside fields, once all is taken.
+    /// The names of unknown fields inside fields, after the last block.
     fn unknown_inside(&mut self) -> BTreeSet<String> {
         BTreeSet::new()
     }
 }
 
-/// The settings by which a table is read: its progress, and the size of a block.
+/// The settings of a reading: its progress, and the block size.
 #[derive(Clone, Copy)]
 pub(crate) struct Reading<'a> {
     pub(crate) progress: &'a dyn Progress,
@@ -76,20 +74,20 @@ enum Rows<const N: usize> {
 struct Parsed<P> {
     part: P,
     unknown: BTreeSet<String>,
-    /// Of rows that are left out.
+    /// The faults of rows that are left out.
     faults: RowFaults,
-    /// After which no row can be read.
+    /// The fault after which no row can be read.
     end: Option<TableFault>,
 }
 
-/// Some blocks in a row, and how the file ends if it ends after them.
+/// Some consecutive blocks, and how the file ends if it ends after them.
 struct Batch<const N: usize> {
     blocks: Vec<Rows<N>>,
     end: Option<Result<(), TableFault>>,
 }
 
 /// Reads `file` into `table`. Rows with a fault are left out; their faults go to `faults`, and the names of fields that
-/// are no columns to `unknown`.
+/// are not columns to `unknown`.
 ///
 /// # Errors
 /// Returns the fault after which nothing more of the file can be read; the faults before it are in `faults`.
@@ -148,16 +146,16 @@ pub(crate) fn read_table<const N: usize, T: Table<N>>(
     }
 }
 
-/// Something to do on any thread.
+/// A task for any thread.
 type Work<'w> = Box<dyn FnOnce() + Send + 'w>;
 
-/// Does all `work` on all cores, in no order. One function for all tables: what rayon makes of each closure takes as
-/// long to compile as the reader.
+/// Runs all `work` on all cores, in any order. One function for all tables: rayon's code for each closure takes as long
+/// to compile as the reader.
 fn do_all(work: Vec<Work<'_>>) {
     rayon::scope(|scope| work.into_iter().for_each(|work| scope.spawn(move |_| work())));
 }
 
-/// The next blocks: enough to keep every core at work, few enough to bound what is held.
+/// The next blocks: enough to keep every core busy, few enough to bound memory.
 fn next_batch<const N: usize>(feed: &mut Feed<'_, N>) -> Batch<N> {
     let mut blocks = Vec::new();
     while blocks.len() < 2 * rayon::current_num_threads() {
@@ -174,7 +172,7 @@ fn next_batch<const N: usize>(feed: &mut Feed<'_, N>) -> Batch<N> {
     Batch { blocks, end: None }
 }
 
-/// The header of a CSV file. Returns `None` if the file is empty, or if its header has faults, which go to `faults`.
+/// The header of a CSV file; `None` if the file is empty, or if its header has faults, which go to `faults`.
 ///
 /// # Errors
 /// Returns the fault of a header that cannot be read.
@@ -236,7 +234,7 @@ fn parse_block<const N: usize, T: Table<N>>(
             });
             (parsed, broken)
         }
-        // Blocks of lines are of no Parquet.
+        // Parquet has no blocks of lines.
         Layout::Columns => (Ok(()), None),
     };
     Parsed { part, unknown, faults, end: parsed.err().or(broken) }

@@ -19,7 +19,6 @@ pub(crate) struct AdvocateTable<'a> {
     user_ids: &'a Ids,
     members: &'a Members,
     rows: Vec<Advocate>,
-    /// The line of each advocate and member.
     line_of_pair: HashMap<(PersonIx, MemberIx), u64>,
 }
 

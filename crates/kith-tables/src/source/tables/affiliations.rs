@@ -1,4 +1,4 @@
-//! The table of affiliations: who was where, in which role, from when to when.
+//! The table of affiliations: the companies and institutions of people, with role, start and end.
 
 use std::collections::HashMap;
 
@@ -12,27 +12,27 @@ use kith::model::ix::{CompanyIx, PersonIx};
 use kith::model::text::fold;
 use kith::prepare::together::{Month, Stay};
 
-/// The affiliations read so far. Their order is of no meaning.
+/// The affiliations read so far. Their order has no meaning.
 pub(crate) struct AffiliationTable<'a> {
     people: &'a Ids,
     companies: &'a Ids,
     /// Distinct places: companies, and institutions by their folded names.
     numbers: HashMap<Result<CompanyIx, String>, u32>,
-    /// For each place the company, or the name of the institution that is first in byte order.
+    /// For each place the company, or the first name of the institution in byte order.
     places: Vec<AffiliatedPlace>,
     stays: Vec<Stay>,
     /// Jobs that have an end, by place.
     ended: Vec<(u32, PersonIx)>,
 }
 
-/// A place where people were.
+/// A place that people belonged to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum AffiliatedPlace {
     Company(CompanyIx),
     Institution(String),
 }
 
-/// One row as it was read.
+/// One row as read.
 pub(crate) struct WrittenAffiliation {
     person: PersonIx,
     place: AffiliatedPlace,
@@ -43,15 +43,15 @@ pub(crate) struct WrittenAffiliation {
 
 /// The whole table.
 pub(crate) struct Affiliations {
-    /// The places by which [`Stay::place`] counts.
+    /// The places that [`Stay::place`] numbers.
     pub(crate) places: Vec<AffiliatedPlace>,
     pub(crate) stays: Vec<Stay>,
-    /// People who had a job that has an end, at a company; whether they have another there is not asked.
+    /// People who had a job with an end, at a company; they may have another one there.
     pub(crate) former: Vec<(CompanyIx, PersonIx)>,
 }
 
 impl<'a> AffiliationTable<'a> {
-    /// No affiliations yet; they are of `people`, with `companies`.
+    /// No affiliations yet; they belong to `people`, at `companies`.
     pub(crate) fn new(people: &'a Ids, companies: &'a Ids) -> Self {
         Self {
             people,
@@ -103,7 +103,7 @@ impl<'a> AffiliationTable<'a> {
     }
 }
 
-/// Companies by their folded names; of several that are called alike the first.
+/// Companies by their folded names; the first of several with the same name.
 fn by_name(companies: &Companies) -> HashMap<String, CompanyIx> {
     let mut named = HashMap::new();
     for company in 0..companies.names.len() as u32 {

@@ -22,7 +22,7 @@ pub(crate) struct CompanyTable {
     domains: TextColumn,
 }
 
-/// One row. Texts without a value are empty.
+/// One row. Missing texts are empty.
 pub(crate) struct CompanyRow {
     line: u64,
     id: String,
@@ -52,7 +52,7 @@ impl CompanyTable {
         }
     }
 
-    /// The table in the order of its ids, all but the ids themselves: others still look them up.
+    /// The table sorted by id, and its ids apart, which later tables still look up.
     pub(crate) fn sort(mut self) -> (Ids, Companies) {
         let order = self.ids.sort();
         let sorted = Companies {

@@ -1,4 +1,4 @@
-//! The table of connections: who knows whom. The largest by far, so no row allocates.
+//! The table of connections: who knows whom. It is by far the largest, so no row allocates.
 
 use rayon::prelude::*;
 
@@ -21,7 +21,7 @@ pub(crate) struct ConnectionTable<'a> {
     breakdowns: Breakdowns,
 }
 
-/// Distinct breakdowns in their compact form; the first is none.
+/// Distinct breakdowns in their compact form; the first is empty.
 struct Breakdowns(Distinct);
 
 /// The connections of one block.
@@ -33,7 +33,7 @@ pub(crate) struct ConnectionPart {
     breakdowns: Breakdowns,
     /// The breakdowns as written, so that each spelling is compacted once.
     written: Distinct,
-    /// For each spelling, its breakdown.
+    /// The breakdown of each spelling.
     compact_of: Vec<u32>,
 }
 
@@ -47,7 +47,7 @@ impl Default for Breakdowns {
 }
 
 impl<'a> ConnectionTable<'a> {
-    /// No connections yet; they are among `people`.
+    /// No connections yet; they are between `people`.
     pub(crate) fn new(people: &'a Ids) -> Self {
         Self { people, rows: Vec::new(), breakdowns: Breakdowns::default() }
     }
@@ -57,7 +57,7 @@ impl<'a> ConnectionTable<'a> {
         &self.rows
     }
 
-    /// Adds an edge that no file states.
+    /// Adds an edge that is not in a file.
     pub(crate) fn add(
         &mut self,
         from: PersonIx,
@@ -70,7 +70,7 @@ impl<'a> ConnectionTable<'a> {
         Ok(())
     }
 
-    /// The rows, and the breakdowns they refer to in byte order.
+    /// The rows, and their breakdowns in byte order.
     pub(crate) fn sort(mut self) -> (Vec<EdgeRow>, TextColumn) {
         let ranks = inverse(&self.breakdowns.0.sort());
         self.rows.par_iter_mut().for_each(|row| row.breakdown = ranks[row.breakdown as usize]);
@@ -93,7 +93,7 @@ impl ConnectionPart {
         }
     }
 
-    /// The number of the breakdown in `field` among those of this block.
+    /// The number, within this block, of the breakdown in `field`.
     fn breakdown(&mut self, field: NamedCell<'_>) -> Result<u32, TableFault> {
         let Some(raw) = field.optional_json() else { return Ok(0) };
         if let Some(spelling) = self.written.find(raw) {

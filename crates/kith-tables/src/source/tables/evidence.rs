@@ -1,4 +1,4 @@
-//! The table of evidence: what the scores of edges rest on.
+//! The table of evidence: the reasons for the scores of edges.
 
 use std::cmp::Reverse;
 
@@ -17,13 +17,13 @@ use kith::model::time::Timestamp;
 pub(crate) struct EvidenceTable<'a> {
     people: &'a Ids,
     rows: Vec<EvidenceRow>,
-    /// Distinct kinds and sources; the first is none.
+    /// Distinct kinds and sources; the first is empty.
     texts: Distinct,
-    /// For each row its note.
+    /// The note of each row.
     notes: TextColumn,
 }
 
-/// One row, its texts by their place in [`EvidenceTable::texts`].
+/// One row, its texts by their number in [`EvidenceTable::texts`].
 #[derive(Clone, Copy)]
 struct EvidenceRow {
     from: PersonIx,
@@ -33,7 +33,7 @@ struct EvidenceRow {
     source: u32,
 }
 
-/// One row as it was read. Texts without a value are empty.
+/// One row as read. Missing texts are empty.
 pub(crate) struct WrittenEvidence {
     pub(crate) from: PersonIx,
     pub(crate) to: PersonIx,
@@ -44,7 +44,7 @@ pub(crate) struct WrittenEvidence {
 }
 
 impl<'a> EvidenceTable<'a> {
-    /// No evidence yet; it is of edges between `people`.
+    /// No evidence yet; it belongs to edges between `people`.
     pub(crate) fn new(people: &'a Ids) -> Self {
         let mut texts = Distinct::default();
         let none = texts.number("");
@@ -52,8 +52,8 @@ impl<'a> EvidenceTable<'a> {
         Self { people, rows: Vec::new(), texts, notes: TextColumn::default() }
     }
 
-    /// The table by the ends of its edges; of one edge the newest first. Whether an edge is there is not asked, and
-    /// kinds and sources still have one list of texts.
+    /// The table by the ends of its edges; for one edge the newest first. Does not check that an edge exists; kinds and
+    /// sources still share one list of texts.
     pub(crate) fn sort(mut self) -> Evidence {
         let ranks = inverse(&self.texts.sort());
         for row in &mut self.rows {
@@ -78,7 +78,7 @@ impl<'a> EvidenceTable<'a> {
         }
     }
 
-    /// Adds a row that no file has.
+    /// Adds a row that is not in a file.
     pub(crate) fn add(&mut self, row: &WrittenEvidence) -> Result<(), ColumnFull> {
         let &WrittenEvidence { from, to, at, .. } = row;
         let (kind, _) = self.texts.number(&row.kind)?;

@@ -1,4 +1,4 @@
-//! The table of intro requests: whom the organization asked to meet.
+//! The table of intro requests: the people that the organization asked to meet.
 
 use std::cmp::Reverse;
 
@@ -19,7 +19,6 @@ pub(crate) struct IntroTable<'a> {
     rows: Vec<IntroRow>,
 }
 
-/// One row.
 pub(crate) struct IntroRow {
     person: PersonIx,
     status: String,
@@ -33,10 +32,10 @@ impl<'a> IntroTable<'a> {
         Self { people, user_ids, rows: Vec::new() }
     }
 
-    /// The table by person; for one person the request to show first.
+    /// The table by person; for one person the newest request first.
     ///
     /// # Errors
-    /// Returns an error if the statuses would pass 4 GiB.
+    /// Returns an error if the statuses would exceed 4 GiB.
     pub(crate) fn sort(mut self) -> Result<IntroRequests, ColumnFull> {
         self.rows.sort_unstable_by(|a, b| {
             let key = |row: &IntroRow| (row.person, Reverse((row.requested_at, row.requested_by)));

@@ -1,4 +1,4 @@
-//! The table of members: which people belong to the organization.
+//! The table of members: the people who belong to the organization.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,6 @@ pub(crate) struct MemberTable<'a> {
     line_of_person: HashMap<PersonIx, u64>,
 }
 
-/// One row.
 pub(crate) struct MemberRow {
     line: u64,
     user_id: String,
@@ -38,10 +37,10 @@ impl<'a> MemberTable<'a> {
         Self { people, ids: Ids::new("members", "user_"), rows: Vec::new(), line_of_person: HashMap::new() }
     }
 
-    /// The table in the order of its ids, all but the ids themselves: others still look them up.
+    /// The table sorted by id, and its ids apart, which later tables still look up.
     ///
     /// # Errors
-    /// Returns an error if external ids would pass 4 GiB.
+    /// Returns an error if external ids would exceed 4 GiB.
     pub(crate) fn sort(mut self) -> Result<(Ids, Members), ColumnFull> {
         let order = self.ids.sort();
         let rows = || order.iter().map(|&row| &self.rows[row as usize]);
@@ -60,7 +59,7 @@ impl<'a> MemberTable<'a> {
     fn add(&mut self, row: MemberRow) -> Result<(), TableFault> {
         self.ids.add(row.line, "userId", &row.user_id)?;
         let (person, line) = (row.person, row.line);
-        // With a fault too: each id has its row.
+        // Also for a row with a fault: each id has its row.
         self.rows.push(row);
         let Some(line) = self.line_of_person.insert(person, line) else { return Ok(()) };
         let person = self.people.get(person.0).to_owned();

@@ -1,4 +1,4 @@
-//! One file for each table: its columns, what they hold, and the rules of its own.
+//! One file for each table: its columns, their values, and its own rules.
 
 pub(crate) mod advocates;
 pub(crate) mod affiliations;

@@ -1,4 +1,4 @@
-//! The table of ghost opportunities, and the paths inside each.
+//! The table of ghost opportunities, and the paths of each.
 
 use std::collections::BTreeSet;
 
@@ -27,11 +27,11 @@ pub(crate) struct OpportunityTable<'a> {
     user_ids: &'a Ids,
     ids: Ids,
     rows: Vec<OpportunityRow>,
-    /// Names of fields inside paths that are no columns, as `paths.NAME`.
+    /// Names of unknown fields inside paths, as `paths.NAME`.
     unknown_in_paths: BTreeSet<String>,
 }
 
-/// One row. Texts without a value are empty.
+/// One row. Missing texts are empty.
 pub(crate) struct OpportunityRow {
     line: u64,
     id: String,
@@ -49,7 +49,6 @@ pub(crate) struct OpportunityRow {
     paths: Vec<PathRow>,
 }
 
-/// One path.
 pub(crate) struct PathRow {
     connection: PersonIx,
     connection_type: String,
@@ -71,10 +70,10 @@ impl<'a> OpportunityTable<'a> {
         Self { people, user_ids, ids, rows: Vec::new(), unknown_in_paths: BTreeSet::new() }
     }
 
-    /// The table in the order of its ids.
+    /// The table sorted by id.
     ///
     /// # Errors
-    /// Returns an error if a column would pass 4 GiB, or if there are more paths than can be numbered.
+    /// Returns an error if a column would exceed 4 GiB, or if there are more paths than can be numbered.
     pub(crate) fn sort(mut self) -> Result<Opportunities, ColumnFull> {
         let order = self.ids.sort();
         let rows: Vec<&OpportunityRow> = order.iter().map(|&row| &self.rows[row as usize]).collect();
@@ -174,7 +173,7 @@ impl Table<13> for OpportunityTable<'_> {
     }
 }
 
-/// The columns of `rows`, all but the ids.
+/// The columns of `rows`, except the ids.
 fn to_columns(rows: &[&OpportunityRow]) -> Result<Opportunities, ColumnFull> {
     let texts = |text: fn(&OpportunityRow) -> &str| TextColumn::from_texts(rows.iter().map(|row| text(row)));
     let paths = || rows.iter().flat_map(|row| &row.paths);

@@ -1,4 +1,4 @@
-//! The organization itself: one JSON object in a file of its own.
+//! The organization itself: one JSON object in its own file.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::source::rows::Reading;
 use kith::model::dataset::Organization;
 use kith::model::ix::CompanyIx;
 
-/// The organization as its file gives it; whether its company exists is not known yet.
+/// The organization as read; its company is not looked up yet.
 pub(crate) struct OrganizationRow {
     file: String,
     id: String,
@@ -25,7 +25,7 @@ impl OrganizationRow {
     /// Its fields.
     pub(crate) const COLUMNS: [TableColumn; 3] = [required("id"), required("name"), optional("companyId")];
 
-    /// The organization in `file`, and the names of its unknown fields.
+    /// Reads the organization in `file`; also returns the names of its unknown fields.
     ///
     /// # Errors
     /// Returns the first fault of the file.
@@ -38,7 +38,7 @@ impl OrganizationRow {
             .map_err(|fault| fault.in_file(&file.name))
     }
 
-    /// The organization, its company found among `companies`.
+    /// The organization, with its company found in `companies`.
     ///
     /// # Errors
     /// Returns an error if there is no such company.
@@ -76,7 +76,7 @@ fn read_row(text: &str, file: &str) -> Result<(OrganizationRow, BTreeSet<String>
     Ok((row, unknown))
 }
 
-/// The line of `text` in which the value of `field`, a part of it, begins; the first without a value.
+/// The line of `text` in which the value of `field`, a part of it, begins; line 1 without a value.
 fn line_of(field: NamedCell<'_>, text: &str) -> u64 {
     let place = (field.cell.written().as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
     1 + text.as_bytes().get(..place).map_or(0, line_ends)

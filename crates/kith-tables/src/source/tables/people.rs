@@ -25,7 +25,7 @@ pub(crate) struct PersonTable<'a> {
     connections_counts: Vec<OptionalCount>,
 }
 
-/// One row. Texts without a value are empty.
+/// One row. Missing texts are empty.
 pub(crate) struct PersonRow {
     line: u64,
     id: String,
@@ -56,7 +56,7 @@ impl<'a> PersonTable<'a> {
         }
     }
 
-    /// The table in the order of its ids, all but the ids themselves, which others still look up, and the aliases.
+    /// The table sorted by id, without the aliases, and its ids apart, which later tables still look up.
     pub(crate) fn sort(mut self) -> (Ids, People) {
         let order = self.ids.sort();
         let sorted = People {

@@ -16,7 +16,7 @@ pub(crate) struct AliasTable<'a> {
     emails: AliasColumn,
 }
 
-/// One row as it was read. Texts without a value are empty.
+/// One row as read. Missing texts are empty.
 pub(crate) struct AliasRow {
     person: PersonIx,
     handle: String,
@@ -24,12 +24,12 @@ pub(crate) struct AliasRow {
 }
 
 impl<'a> AliasTable<'a> {
-    /// No aliases yet; they are of `people`.
+    /// No aliases yet; they belong to `people`.
     pub(crate) fn new(people: &'a Ids) -> Self {
         Self { people, handles: AliasColumn::default(), emails: AliasColumn::default() }
     }
 
-    /// The aliases in their order, each once.
+    /// The aliases sorted, each once.
     pub(crate) fn sort(self) -> Aliases {
         Aliases { handles: sorted(&self.handles), emails: sorted(&self.emails) }
     }

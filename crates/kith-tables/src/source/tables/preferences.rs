@@ -8,7 +8,7 @@ use crate::source::rows::Table;
 use kith::model::ix::{CompanyIx, PersonIx};
 use kith::model::preferences::{PreferenceRow, PreferenceRule};
 
-/// How the ids of companies begin.
+/// The prefix of company ids.
 const COMPANY: &str = "company_";
 
 /// The preferences read so far, in the order of the file.
@@ -19,12 +19,12 @@ pub(crate) struct PreferenceTable<'a> {
 }
 
 impl<'a> PreferenceTable<'a> {
-    /// No preferences yet; they are of `people`, about them and `companies`.
+    /// No preferences yet; they belong to `people`, and are about people and `companies`.
     pub(crate) fn new(people: &'a Ids, companies: &'a Ids) -> Self {
         Self { people, companies, rows: Vec::new() }
     }
 
-    /// The preferences in their order, each once.
+    /// The preferences sorted, each once.
     pub(crate) fn sort(mut self) -> Vec<PreferenceRow> {
         self.rows.sort_unstable();
         self.rows.dedup();
