@@ -1,6 +1,6 @@
-//! Puts the commit that a release is built of into `kith --version`.
+//! Adds the commit of a release to `kith --version`.
 //!
-//! A development build has none: each commit would compile the whole program again.
+//! A development build has none: otherwise each commit would compile the whole program again.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,21 +11,21 @@ fn main() {
     if std::env::var("PROFILE").as_deref() != Ok("release") {
         return;
     }
-    // Given if there is no repository, as in an image.
+    // Set in a build without a repository, such as an image's.
     let commit = std::env::var("KITH_COMMIT").ok().filter(|commit| !commit.is_empty()).or_else(commit);
     if let Some(commit) = commit {
         println!("cargo::rustc-env=KITH_COMMIT={commit}");
     }
 }
 
-/// The first 12 digits of the commit that is checked out, with `+` behind them if tracked files differ from it. `None`
-/// without git, or outside a repository.
+/// The first 12 digits of the checked-out commit, followed by `+` if tracked files differ from it. `None` without git,
+/// or outside a repository.
 ///
-/// Runs again if another commit is checked out or a source file changes, and not if git's index does: `git status` writes that,
-/// and the whole program would be compiled again.
+/// Runs again after a checkout or a change of a source file, but not after a change of git's index: `git status` writes
+/// that, and would cause a full build.
 fn commit() -> Option<String> {
     let heads = ["HEAD", "logs/HEAD"].map(|file| git(&["rev-parse", "--git-path", file]));
-    // A path that is not there would count as changed each time.
+    // A missing path would count as changed each time.
     let heads = heads.into_iter().flatten().filter(|path| Path::new(path).exists());
     for path in heads.chain(["src", "Cargo.toml", "Cargo.lock"].map(str::to_owned)) {
         println!("cargo::rerun-if-changed={path}");

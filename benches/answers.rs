@@ -1,10 +1,11 @@
-//! Does the score of a tie say who answers whom in the months after? A study on a public mail archive, described in
-//! `docs/scoring.md`: the area under the curve of the score and of simple counts, with intervals by bootstrap.
+//! Does the score of a tie predict who answers whom in the months after? A study on a public mail archive, described in
+//! `docs/scoring.md`: it prints the area under the curve of the score and of simple counts, with intervals by
+//! bootstrap.
 //!
 //!     python3 docs/studies/enron_events.py enron.rda > enron.tsv
 //!     cargo bench --bench answers -- enron.tsv
 //!
-//! A line of the file is a second since 1970, a sender, and recipients with commas between them.
+//! A line of the file contains a time in seconds since 1970, a sender, and recipients separated by commas.
 #![allow(missing_docs, reason = "a program")]
 #![allow(
     clippy::unwrap_used,
@@ -24,16 +25,16 @@ use kith_import::score::tie::Tie;
 use kith_import::score::weights::Weights;
 use time::OffsetDateTime;
 
-/// The days on which everybody's ties are scored. The constants of the score were chosen on the first three.
+/// The days on which all ties are scored. The constants of the score were chosen on the first three.
 const AS_OF: [&str; 7] =
     ["2000-07-01", "2000-10-01", "2001-01-01", "2001-04-01", "2001-07-01", "2001-10-01", "2002-01-01"];
 const CHOSEN_ON: usize = 3;
-/// So many days behind each are looked at.
+/// Length of the window after each of these days, in days.
 const WINDOW: i64 = 90;
-/// An answer comes within so many days.
+/// Maximum time of an answer, in days.
 const ANSWER: i64 = 14;
 const RESAMPLES: usize = 2000;
-/// What predicts: the score, and what it has to beat.
+/// The predictors: the score, and the simple counts to beat.
 const PREDICTORS: [&str; 6] = ["score", "messages", "received", "answered", "months", "recency"];
 
 /// One mail.
@@ -43,12 +44,12 @@ struct SentMail {
     to: Vec<u32>,
 }
 
-/// A tie on one of the days, and what came of it.
+/// A tie on one of these days, and what followed.
 struct Outcome {
     round: usize,
     owner: u32,
     predicted: [f64; PREDICTORS.len()],
-    /// Whether the other wrote to the owner in the window.
+    /// Whether the other person wrote to the owner in the window.
     is_heard: bool,
     /// Whether an answer came, if the owner wrote in the window.
     is_answered: Option<bool>,
@@ -95,7 +96,7 @@ fn calendar_day(day: i64) -> CalendarDay {
     CalendarDay::new(date.year() as u16, date.month().into(), date.day()).unwrap()
 }
 
-/// Every tie that the mail before the day of `round` makes, as each owner's own archive would.
+/// Every tie in the mail before the day of `round`, as each owner's own archive shows it.
 fn outcomes_of(round: usize, mails: &[SentMail], days: &Days) -> Vec<Outcome> {
     let as_of = CalendarDay::parse(AS_OF[round]).unwrap();
     let before = mails.partition_point(|mail| calendar_day(mail.day) < as_of);
@@ -105,7 +106,7 @@ fn outcomes_of(round: usize, mails: &[SentMail], days: &Days) -> Vec<Outcome> {
         let at = Some(calendar_day(mail.day));
         let event = TieEvent { kind: TieEventKind::Mail, from: mail.from, to: mail.to.clone(), at };
         for owner in mail.to.iter().chain([&mail.from]).collect::<BTreeSet<_>>() {
-            // What is sent to many counts for nothing.
+            // Mail to many recipients adds nothing.
             let _ = ledger.add(owner, &event, 0);
         }
     }
@@ -146,7 +147,7 @@ fn predicted(tie: &Tie, as_of: CalendarDay, start: i64) -> [f64; PREDICTORS.len(
     ]
 }
 
-/// Prints the area under the curve of each predictor, over all pairs of ties and over those of one owner on one day.
+/// Prints the area under the curve of each predictor, over all pairs of ties, and over those of one owner on one day.
 fn report(title: &str, rows: &[(&Outcome, bool)]) {
     let positive = rows.iter().filter(|(_, is_positive)| *is_positive).count();
     println!("\n{title}: {} ties, {positive} of them\n", rows.len());
@@ -175,7 +176,7 @@ fn report(title: &str, rows: &[(&Outcome, bool)]) {
     }
 }
 
-/// How often each owner is drawn: first everybody once, then the resamples.
+/// How often each owner is drawn: first each owner once, then the resamples.
 fn draws(owners: usize) -> Vec<Vec<f64>> {
     let mut state = 0x616e_7377_u64;
     let mut below = |bound: usize| {
@@ -193,7 +194,7 @@ fn draws(owners: usize) -> Vec<Vec<f64>> {
     draws
 }
 
-/// The first of `values`, and between which of the others 95 of 100 lie.
+/// The first of `values`, and the interval that contains 95 % of the others.
 fn interval(values: &[f64]) -> String {
     let mut drawn = values[1..].to_vec();
     drawn.sort_by(f64::total_cmp);
@@ -201,11 +202,11 @@ fn interval(values: &[f64]) -> String {
     format!("{:.3} ({:.3} to {:.3})", values[0], at(0.025), at(0.975))
 }
 
-/// Rows by one predictor, ready to be weighed by how often their owners are drawn.
+/// Rows sorted by one predictor; each draw of owners gives them weights.
 struct Curve {
-    /// Place of the owner, whether positive, and whether the value is that of the row before; ascending.
+    /// The index of the owner, whether the row is positive, and whether its value equals the previous row's; ascending.
     rows: Vec<(usize, bool, bool)>,
-    /// For each owner: pairs of a positive and a negative of one day, and how many are in the right order.
+    /// For each owner: pairs of a positive and a negative row of one day, and how many are in the right order.
     own: Vec<(f64, f64)>,
 }
 

@@ -1,10 +1,10 @@
-//! What asks cost each question, in instructions: the same requests to the same network, without asks and with 100,000, in one
-//! run of valgrind's callgrind.
+//! The cost of asks for each question, in instructions: the same requests to the same network, without asks and with
+//! 100,000, in one run of valgrind's callgrind.
 //!
 //!     CARGO_PROFILE_BENCH_LTO=off cargo bench --bench asked
 //!
-//! A thousand of the asks are open, about people whom no request names: the answers stay what they are, and are compared. Needs
-//! valgrind. As a test each request is sent once.
+//! A thousand of the asks are open, about people in none of the requests: the answers must be equal, and are compared.
+//! Needs valgrind. As a test, each request is sent once.
 #![allow(missing_docs, reason = "a program")]
 #![allow(
     clippy::unwrap_used,
@@ -37,13 +37,13 @@ const ORG: &str = "org_generated";
 const ASKS: usize = 100_000;
 /// A thousand of them are open, about the last people.
 const OPEN_EVERY: usize = 100;
-/// Requests of each question.
+/// Requests per question.
 const TIMES: usize = 40;
-/// The variable by which this program knows that it is measured.
+/// The environment variable that marks the measured run of this program.
 const MEASURED: &str = "KITH_ASKED_MEASURED";
 
-/// A question, as paths with an id in the place of `{}`, and the two functions that ask it. They are apart so that callgrind
-/// counts each by itself.
+/// A question: its path with `{}` for an id, and the two functions that ask it, separate so that callgrind counts each
+/// by itself.
 struct Question {
     name: &'static str,
     path: &'static str,
@@ -94,7 +94,7 @@ fn questions() -> [Question; 8] {
     ]
 }
 
-/// Writes the asks as rows, since no rule is measured.
+/// Writes the asks as rows: this bench does not measure their rules.
 fn write_asks(path: &Path, users: &[String], people: &[String]) {
     file::create(path).unwrap();
     let mut connection = Connection::open(path).unwrap();
@@ -102,7 +102,7 @@ fn write_asks(path: &Path, users: &[String], people: &[String]) {
     for number in 0..ASKS {
         let (ask, user) = (format!("ask_{number:022}"), &users[number % users.len()]);
         let is_open = number % OPEN_EVERY == 0;
-        // Everybody is a connector, and the last hundred are targets.
+        // Everybody is a connector; the last hundred people are targets.
         let (connector, person) = (&people[number % people.len()], &people[people.len() - 1 - number % 100]);
         let insert = r#"INSERT INTO events (org, id, ask, at, kind, "user", name, person, connector)
             VALUES (?1, ?2, ?3, '2026-10-01T00:00:00.000Z', ?4, ?5, 'N', ?6, ?7)"#;
@@ -144,7 +144,7 @@ fn measure() {
         let ids = if path.ends_with("q={}") { &letters[..] } else { &ids[..TIMES] };
         let paths: Vec<String> =
             (0..TIMES).map(|number| path.replace("{}", &ids[number % ids.len()])).collect();
-        // Whatever is made once is made before.
+        // Everything that is built once is built before the measurement.
         for served in &served {
             ask_all(&runtime, served, &key, &paths[..1], 0);
         }

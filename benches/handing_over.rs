@@ -1,6 +1,6 @@
-//! Handing half of a scan to another thread, beside scanning both halves on this one: from which size it gains.
+//! Compares handing half of a scan to another thread with scanning both halves on this one: at which size it pays.
 //!
-//! As a request does it: from a thread that is none of those that the work is handed to.
+//! As in a request, the calling thread is not one of the pool.
 #![allow(missing_docs, reason = "criterion's macros make undocumented functions")]
 
 mod network;
@@ -14,7 +14,7 @@ use kith_server::query::people_search::ROWS_FOR_TWO_THREADS;
 use kith_server::query::substring::RowsHolding;
 use memchr::memmem::Finder;
 
-/// In no text, and too short for the blocks to leave anything out.
+/// Occurs in no text, and is too short for the blocks to be skipped.
 const NOWHERE: &str = "zq";
 
 fn column(rows: usize, suffix: &str) -> Result<TextColumn, Box<dyn Error>> {

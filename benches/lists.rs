@@ -1,5 +1,5 @@
-//! The second-degree window: for every member in turn, and for one who knows thousands; and what no way to find it can
-//! cost less than.
+//! The second-degree window, for every member in turn and for one with thousands of contacts, and a lower bound of its
+//! cost.
 #![allow(missing_docs, reason = "criterion's macros make undocumented functions")]
 
 mod network;
@@ -18,12 +18,12 @@ use kith_server::prepare::edges::{EdgeRow, build};
 use kith_server::query::connections::{SecondDegree, reach};
 use kith_server::query::page::Page;
 
-/// Contacts of the member who knows most; no member of the generated network comes near.
+/// Contacts of the largest member; no member of the generated network comes near.
 const CONTACTS: usize = 5_000;
 const HUB: MemberIx = MemberIx(0);
 const FIRST_PAGE: Page = Page { limit: 20, offset: 0 };
 
-/// Makes [`HUB`] know [`CONTACTS`] people, as well as others know them.
+/// Gives [`HUB`] [`CONTACTS`] contacts, with the scores of other people's edges.
 fn add_contacts(dataset: &mut Dataset) -> Result<(), Box<dyn Error>> {
     let hub = dataset.members.person(HUB);
     let (out, breakdowns) = (&dataset.edges.out, &dataset.edges.breakdowns);
@@ -38,7 +38,7 @@ fn add_contacts(dataset: &mut Dataset) -> Result<(), Box<dyn Error>> {
     }
     let mut known: HashSet<PersonIx> = out.row(hub).ends.iter().copied().chain([hub]).collect();
     let wanted = CONTACTS + 1 - known.len();
-    // Edges far apart, and more than are needed: many lead to the same people.
+    // Edges far apart, and more than needed: many lead to the same people.
     let spread = rows.iter().step_by((rows.len() / (4 * CONTACTS)).max(1));
     let others: Vec<EdgeRow> = spread.filter(|row| known.insert(row.to)).copied().collect();
     rows.extend(others.into_iter().take(wanted).map(|row| EdgeRow { from: hub, ..row }));
@@ -46,7 +46,7 @@ fn add_contacts(dataset: &mut Dataset) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The window by the letter: the warmest edge to each person, ties to the earlier bridge.
+/// The window by its definition: the warmest edge to each person, ties to the earlier bridge.
 fn plain_window(index: &GraphIndex, member: MemberIx) -> (u64, Vec<(u8, PersonIx, PersonIx)>) {
     let (own, limits) = (index.data.members.person(member), Limits::DEFAULT);
     let contacts = index.data.edges.out.row(own).ends;
@@ -86,7 +86,7 @@ fn check(index: &GraphIndex, member: MemberIx, page: Page, found: &SecondDegree)
     assert!(found.eq(expected), "{member:?}: another window");
 }
 
-/// The ends of the edges in the window of `member`, in the order in which they lie.
+/// The ends of the edges in the window of `member`, in storage order.
 fn ends_in_window(index: &GraphIndex, member: MemberIx) -> impl Iterator<Item = PersonIx> {
     let (out, limits) = (&index.data.edges.out, Limits::DEFAULT);
     let bridges = out.row(index.data.members.person(member)).ends.iter().take(limits.bridges as usize);
@@ -95,7 +95,7 @@ fn ends_in_window(index: &GraphIndex, member: MemberIx) -> impl Iterator<Item = 
         .copied()
 }
 
-/// What a window cannot cost less than: reading its edges, and counting the distinct people that they lead to.
+/// The lower bound of a window: reading its edges, and counting the distinct people at their ends.
 fn bench_floor(criterion: &mut Criterion, index: &GraphIndex) {
     let members: Vec<MemberIx> = (0..index.data.members.len() as u32).map(MemberIx).collect();
     let mut group = criterion.benchmark_group("second_degree_floor");

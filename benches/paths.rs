@@ -1,5 +1,5 @@
-//! Path search: person mode and company mode, within the default bounds and without, for targets of
-//! every kind; beside a plain petgraph program that does the same walk.
+//! Path search in person mode and company mode, with the default limits and without, for targets of every kind;
+//! compared with a plain petgraph program that does the same walk.
 #![allow(missing_docs, reason = "criterion's macros make undocumented functions")]
 
 mod network;
@@ -37,7 +37,7 @@ fn ask(index: &GraphIndex, target: TargetQuery<'_>, types: PathTypes, limits: &L
     find(index, &request, limits)
 }
 
-/// Handles of `people`, those without one left out.
+/// Handles of `people`, skipping people without one.
 fn handles<'a>(index: &'a GraphIndex, people: &[PersonIx]) -> Vec<&'a str> {
     people.iter().filter_map(|person| index.data.people.handles.value(person.0)).collect()
 }
@@ -86,7 +86,7 @@ fn bench_companies(criterion: &mut Criterion, index: &GraphIndex) {
     group.finish();
 }
 
-/// People by id: by the table before the ids, beside a halving of them all.
+/// Looks people up by id: with the table of ids, compared with a binary search over all ids.
 fn bench_ids(criterion: &mut Criterion, index: &GraphIndex) {
     let mut group = criterion.benchmark_group("id");
     let ids = &index.data.people.ids;
@@ -104,8 +104,8 @@ fn bench_ids(criterion: &mut Criterion, index: &GraphIndex) {
     group.finish();
 }
 
-/// A hundred targets in one request beside a hundred requests, in process: what sharing the set-up is worth, with the
-/// match and the reasons, three paths each, from forty members of the organization.
+/// A batch of a hundred targets in one request compared with a hundred requests, in process: shows the value of the
+/// shared set-up, with the match and the reasons, three paths each, from forty members of the organization.
 fn bench_batch(criterion: &mut Criterion, index: &GraphIndex) {
     let mut group = criterion.benchmark_group("hundred_targets");
     group.sample_size(20);
@@ -144,7 +144,7 @@ fn bench_batch(criterion: &mut Criterion, index: &GraphIndex) {
     group.finish();
 }
 
-/// The network in petgraph's own graph, the way a program without an index of its own would hold it.
+/// The network in petgraph's own graph, as in a program without its own index.
 fn in_petgraph(index: &GraphIndex) -> DiGraph<(), u8> {
     let mut graph = DiGraph::with_capacity(index.data.people.len(), index.data.edges.out.ends.len());
     for _ in 0..index.data.people.len() {
@@ -158,7 +158,7 @@ fn in_petgraph(index: &GraphIndex) -> DiGraph<(), u8> {
     graph
 }
 
-/// Who starts paths, and which (connector, member) pairs are an advocate and whom they help.
+/// The start points of paths, and the (connector, member) pairs of an advocate and a member they help.
 struct Roles {
     members: HashSet<usize>,
     advocacies: HashSet<(usize, usize)>,
@@ -175,7 +175,7 @@ impl Roles {
     }
 }
 
-/// Second-degree paths to `target`, warmest first, by walking petgraph's graph; uncapped.
+/// Second-degree paths to `target`, warmest first, by walking petgraph's graph without limits.
 fn plain_walk(graph: &DiGraph<(), u8>, roles: &Roles, target: PersonIx) -> (u64, Vec<u32>) {
     let weight = |byte: u8| if byte <= 100 { u32::from(byte) } else { 0 };
     let mut found = Vec::new();
@@ -198,7 +198,7 @@ fn plain_walk(graph: &DiGraph<(), u8>, roles: &Roles, target: PersonIx) -> (u64,
     (total, found)
 }
 
-/// The same question to both: second-degree paths without bounds, the twenty warmest.
+/// Asks both the same question: second-degree paths without limits, the twenty warmest.
 fn bench_beside_petgraph(criterion: &mut Criterion, index: &GraphIndex) {
     let types: PathTypes = [PathType::SecondDegree].into_iter().collect();
     let is_plain = |person: &PersonIx| {

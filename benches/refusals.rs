@@ -1,6 +1,6 @@
-//! What timing says of who exists: pairs of requests to a server, one for a stranger outside the network and one for
-//! nobody, in an order of chance, and the differences of how long they took; at last the control, in which the stranger
-//! takes 3 us longer. That both take the same work is held by a test, `crates/kith/src/query/hidden.rs`.
+//! Whether timing shows that a person exists: sends a server pairs of requests in random order, one for a stranger
+//! outside the network and one for a nonexistent person, and compares their times; then the control, in which the
+//! stranger takes 3 us longer. A test, `crates/kith/src/query/hidden.rs`, checks that both do the same work.
 //!
 //! 20,000 pairs for each question; with `KITH_SCALE=full` 200,000.
 //!
@@ -45,7 +45,7 @@ use crate::support::scale;
 
 const SEED: u64 = 0x7469_6d65;
 
-/// Asks for pairs, `of(true)` and `of(false)`; how much longer the first took than the second, in nanoseconds.
+/// Times `of(true)` and `of(false)` in pairs, in random order; the differences, true minus false, in nanoseconds.
 fn differences(pairs: u64, mut of: impl FnMut(bool, u64) -> u64) -> Sample {
     let mut random = ChaCha8Rng::seed_from_u64(SEED);
     let one = |pair: u64| {
@@ -65,7 +65,7 @@ fn report(what: &str, pairs: u64, sample: &Sample) {
     );
 }
 
-/// One way to ask for a person: what comes before what they are called, and what is answered about those outside.
+/// A way to ask for a person: the path before the identifier, and the answer for people outside.
 struct Question {
     what: &'static str,
     path: &'static str,
@@ -112,12 +112,12 @@ const QUESTIONS: [Question; 5] = [
     },
 ];
 
-/// Words of strangers' names; each stranger has two.
+/// Letters of each of a stranger's two words.
 const WORD_LETTERS: usize = 8;
 const STRANGERS: usize = 200;
 
-/// The demo tables, and strangers whom nobody knows. Their ids, handles and names have nothing in common with
-/// anybody's: what a question costs depends on whom inside it resembles, and that is no secret.
+/// The demo tables, and strangers whom nobody knows. Their ids, handles and names share nothing with others: the cost
+/// of a question may depend on similar people inside, which is no secret.
 fn tables_with_strangers() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let mut random = ChaCha8Rng::seed_from_u64(SEED);
@@ -139,7 +139,7 @@ fn word(random: &mut ChaCha8Rng) -> String {
     (0..WORD_LETTERS).map(|_| char::from(b'a' + (random.next_u32() % 26) as u8)).collect()
 }
 
-/// A served demo network, a key and a token for it, and who is outside.
+/// A served demo network, a key and a token for it, and the people outside.
 struct Place {
     _site: Site,
     _server: crate::program::Server,
@@ -174,7 +174,7 @@ impl Place {
         Self { _site: site, _server: server, connection, key, token, people, outside }
     }
 
-    /// Addresses that ask for those outside, each with one that asks for nobody and differs in one letter.
+    /// Pairs of addresses: one for a person outside, and one for a nonexistent person that differs in one letter.
     fn addresses(&mut self, question: &Question) -> Vec<[String; 2]> {
         let column = (question.called)(&self.people);
         let called = self.outside.iter().map(|&row| column.get(row));
@@ -191,7 +191,7 @@ impl Place {
         self.connection.get(path, credential).status
     }
 
-    /// How long it takes to be refused, in nanoseconds, if the server takes `longer` than it does.
+    /// The time of a refusal, in nanoseconds, with `longer` added.
     fn time(&mut self, question: &Question, path: &str, longer: Duration) -> u64 {
         let began = Instant::now();
         let status = self.ask(question, path);
@@ -205,13 +205,13 @@ impl Place {
     }
 }
 
-/// What nobody is called and differs from `text` in its last letter alone.
+/// A name that nobody has and that differs from `text` only in its last letter.
 fn nobody_like(text: &str, column: &TextColumn) -> String {
     let others = ('a'..='z').map(|letter| format!("{}{letter}", &text[..text.len() - 1]));
     others.into_iter().find(|other| column.iter().all(|called| called != other)).unwrap()
 }
 
-/// Asks so many pairs, of which the stranger's takes `longer`.
+/// Compares this many pairs, in which the stranger's request takes `longer`.
 fn compare(place: &mut Place, question: &Question, pairs: u64, longer: Duration) -> Sample {
     let addresses = place.addresses(question);
     differences(pairs, |exists, pair| {

@@ -1,4 +1,4 @@
-//! Look-ups by SQL, in a network in which everybody is in reach: the most that a condition can match.
+//! Look-ups by SQL in a network where everybody is in reach: a condition matches the maximum number of people.
 #![allow(missing_docs, reason = "criterion's macros make undocumented functions")]
 
 mod network;
@@ -17,11 +17,11 @@ use kith_server::relational::write::write_store;
 use kith_server::snapshot::read::read_identity;
 use tempfile::TempDir;
 
-/// Look-ups timed one by one, for the slowest of a hundred.
+/// Number of look-ups timed one by one, for the 99th percentile.
 const SAMPLES: usize = 300;
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What is looked for: a name, the fields, and the phrases.
+/// A look-up: its name, the fields, and the phrases.
 type Asked = (&'static str, &'static [TextField], &'static [&'static str]);
 
 const ASKED: &[Asked] = &[
@@ -44,7 +44,7 @@ const ASKED: &[Asked] = &[
     ("nobody_anywhere", &TextField::ALL, &["zzqx"]),
 ];
 
-/// The store of `dataset`, in a folder of its own.
+/// The store of `dataset`, in its own folder.
 fn store_of(dataset: &Dataset) -> Result<(TempDir, RelationalStore), Box<dyn Error>> {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
     let (path, identity) = (folder.path().join("net.kith"), read_identity(&network::snapshot_file()?)?);
@@ -59,7 +59,7 @@ fn words(phrase: &str) -> Vec<String> {
     phrase.split(' ').map(str::to_owned).collect()
 }
 
-/// How long each of many look-ups takes: the middle one, and the slowest but one in a hundred.
+/// Median and 99th percentile of the time of a look-up.
 fn sample(mut find: impl FnMut()) -> (Duration, Duration) {
     let mut times = Vec::new();
     for _ in 0..SAMPLES {

@@ -1,5 +1,5 @@
-//! What a search in plain language costs: the vector of a text, one vector compared with 300,000, the
-//! parser, and each engine over a whole network.
+//! The cost of a search in plain language: the vector of a text, one vector compared with 300,000, the parser, and each
+//! engine over a whole network.
 #![allow(missing_docs, reason = "criterion's macros make undocumented functions")]
 
 mod network;
@@ -30,7 +30,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// Distinct positions of a large network.
 const VECTORS: usize = 300_000;
-/// Texts as people have them.
+/// Realistic texts.
 const TEXTS: [&str; 8] = [
     "Senior Software Engineer, Platform",
     "Chief Executive Officer",
@@ -42,7 +42,7 @@ const TEXTS: [&str; 8] = [
     "Postdoctoral Researcher in Immunology",
 ];
 
-/// Vectors of about unit length in directions by chance.
+/// Vectors of about unit length in random directions.
 fn stored() -> Vec<Quantized> {
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let mut vector = || {
@@ -53,7 +53,7 @@ fn stored() -> Vec<Quantized> {
     (0..VECTORS).map(|_| vector()).collect()
 }
 
-/// The cosine as plain floating point gives it.
+/// The cosine in plain floating point.
 fn cosine(asked: &[f32; DIMENSIONS], stored: &Quantized) -> f32 {
     asked.iter().zip(stored).map(|(&a, &b)| a * f32::from(b)).sum::<f32>() / 127.0
 }
@@ -72,7 +72,7 @@ fn bench_cosines(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
             bencher.iter(|| pool.install(|| black_box(probe.cosines(black_box(&stored)))));
         });
     }
-    // What it would cost in floating point, one after the other.
+    // The cost in floating point, one after the other.
     group.bench_function("of_300k_in_floats", |bencher| {
         bencher.iter(|| black_box(stored.iter().map(|stored| cosine(&asked.0, stored)).collect::<Vec<_>>()));
     });
@@ -88,7 +88,7 @@ fn bench_texts(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
     group.bench_function("embed_8", |bencher| {
         bencher.iter(|| TEXTS.map(|text| black_box(model.embed(black_box(text)).quantize())));
     });
-    // As a build does it: on all cores.
+    // As in a build: on all cores.
     let names: Vec<String> = (0..20_000).map(|row| format!("{} {row}", TEXTS[row % 8])).collect();
     let names = TextColumn::from_texts(names.iter().map(String::as_str)).map_err(|_| "too many names")?;
     let companies = Companies { names, ..Companies::default() };
@@ -100,7 +100,7 @@ fn bench_texts(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What people ask: few conditions and many, rare and common ones, words that no text has.
+/// Realistic queries: few and many conditions, rare and common ones, and words in no text.
 const QUERIES: [&str; 12] = [
     "engineers",
     "heads of finance at fintech startups in Berlin",
@@ -115,7 +115,7 @@ const QUERIES: [&str; 12] = [
     "founders in Europe",
     "quantum cryptography",
 ];
-/// Searches timed one by one, for the slowest of a hundred.
+/// Number of searches timed one by one, for the 99th percentile.
 const SAMPLES: usize = 600;
 
 fn run(network: &LiveNetwork, query: &Query, engine: Engine) -> Result<u64, Box<dyn Error>> {
@@ -132,7 +132,7 @@ fn run(network: &LiveNetwork, query: &Query, engine: Engine) -> Result<u64, Box<
     Ok(answer(searched, &request).map_err(|reason| reason.sentence())?.ranking.total)
 }
 
-/// One query after the other, parsed and searched, on every engine; besides, the slowest of a hundred.
+/// Parses and searches one query after the other, on every engine; also prints the 99th percentile.
 #[allow(clippy::print_stderr, reason = "criterion prints no percentiles")]
 fn bench_engines(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
     let file = network::snapshot_file()?;
@@ -170,11 +170,11 @@ fn bench_engines(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Queries in five languages, of all kinds.
+/// Queries of all kinds in five languages.
 const UNSEEN: &str = include_str!("../tests/api/judged/unseen.ndjson");
 
-/// How long each of these queries takes the first time that it is asked: the middle one, the slowest but one in a hundred, and
-/// the slowest of those that may be read (`tune`). Everybody is in reach, and one in so many people has a position of their own.
+/// Times the first search of each of these queries: median, 99th percentile, and the slowest of the half that may be
+/// read (`tune`). Everybody is in reach, and one person in `one_in` has a unique position.
 #[allow(clippy::print_stderr, reason = "criterion prints no percentiles")]
 fn time_first_searches(one_in: u32) -> Result<(), Box<dyn Error>> {
     let mut dataset = network::dataset()?;

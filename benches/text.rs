@@ -1,5 +1,4 @@
-//! Searches over texts, for the first page: people and companies, for texts that many have, few, and
-//! nobody.
+//! Text searches for the first page: people and companies, for texts that occur often, rarely and never.
 #![allow(missing_docs, reason = "criterion's macros make undocumented functions")]
 
 mod network;
@@ -19,12 +18,12 @@ use kith_server::query::substring::RowsHolding;
 use kith_server::query::{company_search, people_search};
 use memchr::memmem::Finder;
 
-/// Entries of a page if the caller asks for no number.
+/// Entries per page if the caller gives no number.
 const PAGE: usize = 20;
 /// In no text.
 const NOWHERE: &str = "zzqx";
 
-/// The first people who have the text, by looking at everybody.
+/// The first people with the text, found by checking everybody.
 fn people_with(index: &GraphIndex, folded: &str, second_degree: bool) -> Vec<PersonIx> {
     let text = &index.people_text;
     let has_it = |place: &usize| {
@@ -39,7 +38,7 @@ fn people_with(index: &GraphIndex, folded: &str, second_degree: bool) -> Vec<Per
     found.filter(|&person| second_degree || index.near.is_first_degree(person)).take(PAGE).collect()
 }
 
-/// How many companies have the text, by looking at all of them.
+/// The number of companies with the text, found by checking all of them.
 fn companies_with(index: &GraphIndex, folded: &str) -> usize {
     let (companies, text) = (&index.data.companies, &index.company_text);
     let has_it = |row: &u32| {
@@ -51,14 +50,14 @@ fn companies_with(index: &GraphIndex, folded: &str) -> usize {
     (0..companies.ids.len() as u32).filter(has_it).count()
 }
 
-/// The word that most names hold, of those that are wanted.
+/// The most frequent of the wanted words.
 fn commonest(names: Names<'_>, wanted: impl Fn(&str) -> bool) -> &str {
     let words = (0..names.table.words.len() as u32).filter(|&word| wanted(names.table.words.get(word)));
     let word = words.max_by_key(|&word| names.rows_with(word).len());
     word.map_or("", |word| names.table.words.get(word))
 }
 
-/// Three letters that so many of every thousand names hold, or a little fewer.
+/// Three letters in at most `of_thousand` of every thousand names, as many as possible.
 fn syllable(names: Names<'_>, of_thousand: usize) -> String {
     let mut held: HashMap<&str, usize> = HashMap::new();
     for word in (0..names.table.words.len() as u32).filter(|&word| names.table.words.get(word).is_ascii()) {
@@ -77,7 +76,7 @@ fn is_han(word: &str) -> bool {
 
 fn bench_people(criterion: &mut Criterion, index: &GraphIndex) {
     let (names, text) = (index.person_names(), &index.people_text);
-    // Late in the list: a search for these reads nearly all people before it finds them.
+    // Late in the list: a search for these reads nearly all people before finding them.
     let late = (text.people.len() * 15 / 16) as u32;
     let company = text.companies[late as usize..].iter().find_map(|company| company.get());
     let mut group = criterion.benchmark_group("people");
@@ -99,7 +98,7 @@ fn bench_people(criterion: &mut Criterion, index: &GraphIndex) {
         assert_eq!(find().is_empty(), folded == NOWHERE, "{kind}: {folded}");
         group.bench_function(kind, |bencher| bencher.iter(|| black_box(find())));
     }
-    // What a search would cost that read every name and address to the end: one memchr scan.
+    // The cost of a search that reads every name and address to the end: one memchr scan.
     let finder = Finder::new(text.names.get(late));
     let scan = |column: &TextColumn| RowsHolding::new(column, &finder, 0..column.len()).count();
     assert!(scan(&text.names) > 0, "the scan finds nobody");

@@ -1,9 +1,10 @@
-//! Writes what the reader learns from: for each labelled query its items, what is known of them and what they are.
+//! Writes the training data of the reader: for each labelled query its items, with their features and their labels.
 //!
-//! Run as `cargo run --release --example lessons > lessons.ndjson`, in the project's folder. Reads `training/queries`, in which
-//! `[kind words]` marks what is said (`!` before the kind: not wanted; `<`: in the past), over the networks of
-//! `fixtures/judged`, and the halves of the judged queries that engines may be tuned on. Prints a JSON object a line:
-//! `{"from", "query", "items": [{"tag", "text", "names", "vector"}]}`. A tag is the kind behind `B-` or `I-`, or `O`.
+//! Run as `cargo run --release --example lessons > lessons.ndjson`, in the project's folder. Reads `training/queries`,
+//! in which `[kind words]` marks a condition (`!` before the kind: excluded; `<`: in the past), over the networks of
+//! `fixtures/judged`, and the halves of the judged queries that engines may be tuned on. Prints one JSON object per
+//! line: `{"from", "query", "items": [{"tag", "text", "names", "vector"}]}`. A tag is `O`, or the kind after `B-` or
+//! `I-`.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -22,10 +23,10 @@ use serde_json::{Value, json};
 
 /// The networks that queries are read over.
 const NETWORKS: [&str; 2] = ["harbourlight", "fernhollow"];
-/// A label of a word: which span it is of, and its kind.
+/// The label of a word: the number of its span, and its kind.
 type Label = Option<(usize, String)>;
 
-/// A query, and what each of its words is.
+/// A query, and the label of each word.
 struct Labelled {
     from: String,
     network: usize,
@@ -66,7 +67,7 @@ fn network(folder: &Path) -> Result<LiveNetwork, Box<dyn Error>> {
     Ok(LiveNetwork::new(decode(&bytes)?, "lessons"))
 }
 
-/// For each word that was read, those of the query that it stands for: of the mark of a number several.
+/// For each word that was read, the words of the query it represents; a number can represent several.
 fn places(labelled: &Labelled, lesson: &Lesson) -> Vec<Range<usize>> {
     let words: Vec<String> = written(&labelled.query).into_iter().map(|it| it.word).collect();
     let mut at = 0;
@@ -114,7 +115,7 @@ fn labelled() -> Result<Vec<Labelled>, Box<dyn Error>> {
     Ok(all)
 }
 
-/// The halves of the judged queries that engines may be tuned on, their fields found among their words.
+/// The halves of the judged queries that engines may be tuned on, with their fields found among their words.
 fn judged() -> Result<Vec<Labelled>, Box<dyn Error>> {
     let folder = Path::new("tests/api/judged");
     let mut paths = vec![folder.join("queries.ndjson"), folder.join("unseen.ndjson")];
@@ -156,7 +157,7 @@ fn judged() -> Result<Vec<Labelled>, Box<dyn Error>> {
     Ok(all)
 }
 
-/// The files of a folder whose names end so, in order.
+/// The files of a folder whose names end with `end`, sorted.
 fn files(folder: &Path, end: &str) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder)? {

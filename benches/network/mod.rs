@@ -1,6 +1,6 @@
-//! The network that benches measure on: generated once, kept as a snapshot in the bench's own cache.
+//! The network of the benches: generated once, kept as a snapshot in the bench's own cache.
 //!
-//! 1,000,000 people and 20,000,000 edges; 20,000 and 200,000 if benches only run once as tests.
+//! 1,000,000 people and 20,000,000 edges; 20,000 and 200,000 if benches run once as tests.
 #![allow(dead_code, reason = "each bench uses a part of this")]
 
 use std::error::Error;
@@ -24,17 +24,17 @@ use kith_tables::source::build::read_folder;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// That of the program: with its huge pages a second-degree window takes a third less time.
+/// The allocator of the program: its huge pages make a second-degree window a third faster.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Whether benches run once, to see that they run: by criterion's rule, which has them run so unless cargo says `--bench`.
+/// Whether benches run once as tests: as in criterion, unless cargo passes `--bench`.
 pub(crate) fn is_test() -> bool {
     let has = |flag: &str| std::env::args().any(|argument| argument == flag);
     has("--test") || !has("--bench")
 }
 
-/// The snapshot of the network, made if it is not there yet.
+/// The snapshot of the network, built if it does not exist.
 pub(crate) fn snapshot_file() -> Result<PathBuf, Box<dyn Error>> {
     let (people, edges) = if is_test() { (20_000, 200_000) } else { (1_000_000, 20_000_000) };
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR"));
@@ -59,13 +59,13 @@ pub(crate) fn index() -> Result<GraphIndex, Box<dyn Error>> {
     Ok(GraphIndex::build(dataset()?))
 }
 
-/// `count` people, each as likely as any other.
+/// `count` people, uniformly drawn.
 pub(crate) fn anybody(index: &GraphIndex, count: usize) -> Vec<PersonIx> {
     let mut dice = ChaCha8Rng::seed_from_u64(1);
     (0..count).map(|_| PersonIx(dice.next_u32() % index.data.people.len() as u32)).collect()
 }
 
-/// `count` people, each as likely as they have incoming edges: whom callers ask for.
+/// `count` people, drawn in proportion to their incoming edges, as callers ask for them.
 pub(crate) fn well_known(index: &GraphIndex, count: usize) -> Vec<PersonIx> {
     let mut dice = ChaCha8Rng::seed_from_u64(2);
     let edges = &index.data.edges.out.ends;
@@ -80,20 +80,20 @@ pub(crate) fn hubs(index: &GraphIndex, count: usize) -> Vec<PersonIx> {
     people
 }
 
-/// One person knows everybody, and nobody else knows anybody.
+/// Replaces the edges: one person knows everybody, and nobody else knows anybody.
 pub(crate) fn put_in_reach(dataset: &mut Dataset) -> Result<(), Box<dyn Error>> {
     let hub = dataset.members.person(MemberIx(0));
     let everybody = (0..dataset.people.len() as u32).map(PersonIx);
     let edge = |to| EdgeRow { from: hub, to, score: Warmness::UNSCORED, breakdown: 0 };
     let rows = everybody.filter(|&to| to != hub).map(edge).collect();
     dataset.edges = build(dataset.people.len(), rows, &[])?.0;
-    // Both speak of edges that are gone.
+    // Both refer to edges that no longer exist.
     dataset.advocates.clear();
     dataset.evidence = Evidence::default();
     Ok(())
 }
 
-/// One in so many people calls what they do like nobody else, as people do who write it themselves.
+/// Gives one person in `one_in` a unique position, as self-written positions are.
 pub(crate) fn vary_positions(dataset: &mut Dataset, one_in: u32) -> Result<(), Box<dyn Error>> {
     let positions = &dataset.people.positions;
     let vary = |row: u32| match row % one_in {

@@ -1,9 +1,9 @@
-//! kith as a library, in the process that asks, as SQLite is asked: a peer of `run.py`.
+//! kith as a library in the asking process, like SQLite: a peer of `run.py`.
 //!
 //!     kith_peer SNAPSHOT FILE SECONDS
 //!
-//! The file holds the questions, a line each; people, companies and members are numbered by the order of their ids, as they are
-//! in an index. A window is computed each time, not taken from those that are kept.
+//! The file contains a question per line; people, companies and members are numbered in the order of their ids, as in
+//! an index. A window is computed each time; kept windows are not used.
 #![allow(clippy::print_stdout, reason = "its answers go there")]
 
 mod timed;
@@ -24,12 +24,12 @@ use kith_server::query::person::Degree;
 use kith_server::snapshot::read::load;
 use timed::{Answer, PAGE, Question};
 
-/// That of the program.
+/// The allocator of the program.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const FIRST: Page = Page { limit: PAGE as u32, offset: 0 };
-/// A path over a connector is cut by none of the peers.
+/// None of the peers limits the edges of a connector.
 const LIMITS: Limits = Limits { edges_per_connector: Limits::MAX, ..Limits::DEFAULT };
 
 fn paths(index: &GraphIndex, target: TargetQuery<'_>) -> Answer {

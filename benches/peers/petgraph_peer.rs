@@ -1,8 +1,8 @@
-//! A plain program on petgraph's own graph, the way one would write it without an index: the peer of `run.py`.
+//! A plain program on petgraph's own graph, without an index: a peer of `run.py`.
 //!
 //!     petgraph_peer FILE SECONDS
 //!
-//! The file holds the network and the questions, a line each; the answers and the times go to stdout as JSON.
+//! The file contains the network and the questions, one per line; the answers and the times go to stdout as JSON.
 #![allow(clippy::print_stdout, reason = "its answers go there")]
 
 mod timed;
@@ -21,10 +21,10 @@ const UNSCORED: i32 = -1;
 struct Network {
     /// Scores on the edges, -1 for none.
     graph: DiGraph<(), i32>,
-    /// The people whom the members are.
+    /// The people who are members.
     members: Vec<usize>,
     member_of: HashMap<usize, usize>,
-    /// Advocates and the members whom they help.
+    /// Pairs of an advocate and a member they help.
     helps: HashSet<(usize, usize)>,
 }
 

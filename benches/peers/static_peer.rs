@@ -1,8 +1,8 @@
-//! Answers that are ready beforehand, by the same stack as kith's: what `ratios.py` divides by.
+//! Serves prepared answers with the same HTTP stack as kith; `ratios.py` divides by its times.
 //!
 //!     static_peer FOLDER
 //!
-//! `GET /N` gives the bytes of the file `N` in the folder as JSON. The address goes to stdout.
+//! `GET /N` returns the bytes of the file `N` in the folder as JSON. The address goes to stdout.
 #![allow(clippy::print_stdout, reason = "its address goes there")]
 
 use std::error::Error;

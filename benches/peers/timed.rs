@@ -1,5 +1,5 @@
-//! What a peer that is a program does with its questions: it answers each once, for the comparison with the reference, then as
-//! many as fit into the time. Both go to stdout as JSON, a line each.
+//! Runs the questions of a peer that is a program: answers each once, for the comparison with the reference, then as
+//! many as fit into the time. Prints both to stdout as JSON, one per line.
 
 use std::error::Error;
 use std::hint::black_box;
@@ -7,23 +7,23 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// How many there are, if the question asks for that, and the first of them.
+/// The total, if the question asks for it, and the first rows.
 pub(crate) type Answer = (Option<u64>, Vec<Vec<i64>>);
 
-/// Entries of a page.
+/// Entries per page.
 pub(crate) const PAGE: usize = 20;
 
-/// A question and how `run.py` writes it.
+/// A question, with its form in `run.py`.
 pub(crate) type Question<Q> = (Value, Q);
 
-/// Microseconds of CPU that this process took; the kernel counts them in hundredths of a second.
+/// CPU time of this process, in microseconds; the kernel's resolution is a hundredth of a second.
 fn cpu() -> Result<f64, Box<dyn Error>> {
     let stat = std::fs::read_to_string("/proc/self/stat")?;
     let fields = stat.rsplit(')').next().unwrap_or("").split_whitespace();
     Ok(fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() * 1e4)
 }
 
-/// Answers and times the questions of one kind, of which there is one at least.
+/// Answers and times the questions of one kind, at least one.
 pub(crate) fn run<Q>(
     kind: &str,
     questions: &[Question<Q>],
