@@ -1,6 +1,6 @@
-//! The fuzzer's bytes, read as choices: short, and never at an end, so that any bytes are an input.
+//! Reads the fuzzer's bytes as choices. They never run out, so any bytes are a valid input.
 
-/// Bytes to choose by; zeros once there are none left.
+/// Bytes for choices; zeros after the last.
 #[derive(Clone, Copy, Debug)]
 pub struct Choices<'a>(&'a [u8]);
 
@@ -20,7 +20,7 @@ impl<'a> Choices<'a> {
         self.take(1).first().copied().unwrap_or(0)
     }
 
-    /// A number below `end`, by one byte, or by two if one does not suffice; 0 if `end` is 0.
+    /// A number below `end`, from one byte, or from two if needed; 0 if `end` is 0.
     pub fn below(&mut self, end: usize) -> usize {
         let chosen = match end {
             0 | 1 => return 0,
@@ -30,7 +30,7 @@ impl<'a> Choices<'a> {
         chosen % end
     }
 
-    /// The next number of eight bytes.
+    /// A number from the next eight bytes.
     pub fn number(&mut self) -> u64 {
         std::iter::repeat_with(|| self.byte()).take(8).fold(0, |number, byte| number << 8 | u64::from(byte))
     }
@@ -42,7 +42,7 @@ impl<'a> Choices<'a> {
         taken
     }
 
-    /// All bytes that are left.
+    /// The remaining bytes.
     pub fn rest(self) -> &'a [u8] {
         self.0
     }

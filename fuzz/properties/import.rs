@@ -1,5 +1,5 @@
-//! Any bytes under any name are rows, each used or skipped, or a fault; and whatever is imported of them, `kith build`
-//! takes.
+//! Any bytes under any file name give rows, each used or skipped, or a fault; and `kith build` accepts everything that
+//! is imported.
 
 use std::fs;
 
@@ -17,7 +17,7 @@ use tempfile::TempDir;
 
 use super::choices::Choices;
 
-/// Names of files; behind them come any bytes as one.
+/// File names; one further choice takes any bytes as the name.
 const NAMES: [&str; 7] = [
     "Connections.csv",
     "contacts.vcf",
@@ -27,15 +27,15 @@ const NAMES: [&str; 7] = [
     "book.xlsx",
     "a\n\u{202e}b",
 ];
-/// Of so many inputs one is imported as a whole: that writes files.
+/// One input in this many is imported as a whole, which writes files.
 const WHOLE_ONE_IN: u8 = 16;
 /// The day of the imports.
 const TODAY: CalendarDay = CalendarDay { year: 2026, month: 5, day: 4 };
 
-/// What became of a file.
+/// The outcome for a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
-    /// No row of it was used.
+    /// No row was used.
     Nothing,
     /// Some rows were.
     Used,
@@ -50,7 +50,7 @@ pub struct Desk {
     root: TempDir,
 }
 
-/// What a row gave: the entry, the line, and whether it was used.
+/// A row: its entry, its line, and whether it was used.
 type Taken = (String, u64, bool);
 
 impl Desk {
@@ -59,8 +59,8 @@ impl Desk {
         Self { root: tempfile::tempdir().unwrap() }
     }
 
-    /// Reads the file that `input` makes: a name, columns of a manifest, and whether it is imported as a whole, by a byte
-    /// each; then the bytes.
+    /// Reads the file that `input` describes: one byte each for a name, columns of a manifest, and whether it is
+    /// imported as a whole; then the bytes of the file.
     pub fn check(&self, input: &[u8]) -> Outcome {
         let mut choices = Choices::new(input);
         let name = match NAMES.get(choices.below(NAMES.len() + 1)) {
@@ -99,7 +99,7 @@ impl Desk {
         }
     }
 
-    /// Imports `bytes` as the one file of a member.
+    /// Imports `bytes` as the only file of a member.
     fn import(&self, bytes: &[u8]) -> Outcome {
         let [file, tables] = ["export", "tables"].map(|name| self.root.path().join(name));
         fs::write(&file, bytes).unwrap();
@@ -145,7 +145,7 @@ impl Default for Desk {
     }
 }
 
-/// What a manifest may say of a file.
+/// A mapping that a manifest may give for a file.
 fn mapping(choice: usize) -> Option<ColumnMapping> {
     use MappedColumn::{Company, Connected, Email, From, Labels, Name, Owner, Position, To, Url, Weight};
     let columns: &[(MappedColumn, &str)] = match choice {
@@ -178,12 +178,12 @@ fn read(name: &str, bytes: &[u8], columns: Option<&ColumnMapping>) -> (Vec<Taken
     (rows, counts)
 }
 
-/// Whether it stands beside a row, and is none.
+/// Whether this accompanies a row rather than being one.
 fn is_beside<E>(row: &Result<FileRow, E>) -> bool {
     matches!(row, Ok(FileRow::List(_)))
 }
 
-/// The rows of an entry are those that were handed over, each used or skipped, and a fault has words.
+/// Checks that the rows of an entry are those passed on, each used or skipped, and that a fault has a message.
 pub fn check_entry(entry: &EntryCount, rows: &[Taken]) {
     let count = &entry.count;
     assert_eq!(count.read, count.used + count.skipped, "{}: a row is neither used nor skipped", entry.file);
@@ -195,7 +195,7 @@ pub fn check_entry(entry: &EntryCount, rows: &[Taken]) {
     assert!(count.without_date <= count.used);
 }
 
-/// No row holds more than a table takes.
+/// Checks that no row exceeds the limits of a table.
 fn check_row(row: &FileRow) {
     match row {
         FileRow::Contact(contact) => {

@@ -1,4 +1,4 @@
-//! Any body is a search that is answered or refused, and no field is read as what it does not say.
+//! Any body is a search that is answered or refused, and no field is misread.
 
 use axum::http::StatusCode;
 use kith_server::api::body::Object;
@@ -11,8 +11,8 @@ const TEXTS: [&str; 3] = ["query", "asUserId", "mode"];
 const WHOLES: [&str; 2] = ["strictness", "limit"];
 const LISTS: [&str; 1] = ["networks"];
 
-/// Reads the body that `input` makes by every accessor, and posts it to `front` as a search. A byte says
-/// who asks. Gives the status of the answer.
+/// Reads the body in `input` with every accessor, and posts it to `front` as a search. The first byte chooses the
+/// caller. Returns the status of the answer.
 pub fn check(front: &Front, input: &[u8]) -> StatusCode {
     let mut choices = Choices::new(input);
     let caller = [Caller::Organization, Caller::Member, Caller::Nobody][choices.below(3)];
@@ -23,14 +23,14 @@ pub fn check(front: &Front, input: &[u8]) -> StatusCode {
     status
 }
 
-/// The accessors return what a reader of the whole body returns, if both return a value.
+/// Each accessor returns the same value as a reader of the whole body, if both return one.
 fn check_accessors(body: &[u8]) {
     let whole: Option<Value> = serde_json::from_slice(body).ok().filter(Value::is_object);
     let object = match Object::parse(body) {
         Ok(object) => object,
         Err(_) => return assert!(whole.is_none(), "an object was refused"),
     };
-    // Numbers that only text can hold are none to this reader; all else is compared.
+    // This reader cannot hold numbers that need text; everything else is compared.
     let Some(whole) = whole else { return };
     for name in TEXTS {
         if let Ok(text) = object.text(name, "a text") {

@@ -1,8 +1,8 @@
-//! What must hold whatever bytes come in: shared by the fuzz targets, which look for bytes that break
-//! it, and by the tests of the main package, which try every input that was kept.
+//! Properties that hold for any bytes, shared by the fuzz targets, which look for counterexamples, and by tests of the
+//! main package, which try every kept input.
 //!
-//! A property takes the fuzzer's bytes and panics if it is broken. It gives what became of them, so
-//! that a run shows that the inputs reach every outcome.
+//! A property takes the fuzzer's bytes and panics if it is violated. It returns the outcome, so that a run shows that
+//! the inputs reach every outcome.
 
 #![allow(unreachable_pub, reason = "public for the fuzz targets; the tests include the same file")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a broken property stops the run")]

@@ -1,4 +1,4 @@
-//! Any query string and any id in a path are read to the letter or refused, whatever is sent.
+//! Any query string and any id in a path are read exactly or refused.
 
 use axum::http::StatusCode;
 use kith::limits::{ID_BYTES_MAX, PAGE_LIMIT_MAX};
@@ -8,7 +8,7 @@ use kith_server::limits::TEXT_CHARS_MAX;
 use super::choices::Choices;
 use super::service::{Caller, Front, in_address};
 
-/// Every parameter of the API, and one that is none.
+/// Every parameter of the API, and one that does not exist.
 const NAMES: [&str; 19] = [
     "q",
     "limit",
@@ -31,7 +31,7 @@ const NAMES: [&str; 19] = [
     "unknown",
 ];
 
-/// Every path that takes a query string, without `/api/v1/`; the input goes on behind the last.
+/// Every path that takes a query string, without `/api/v1/`; the input continues the last one.
 const PATHS: [&str; 8] = [
     "search/warm-paths",
     "search/people",
@@ -43,8 +43,8 @@ const PATHS: [&str; 8] = [
     "people/",
 ];
 
-/// Reads the query string that `input` makes by every accessor, and asks `front` with it. A byte says
-/// who asks, and one for which path. Gives the status of the answer.
+/// Reads the query string in `input` with every accessor, and asks `front` with it. One byte chooses the caller, one
+/// the path. Returns the status of the answer.
 pub fn check(front: &Front, input: &[u8]) -> StatusCode {
     let mut choices = Choices::new(input);
     let caller = [Caller::Organization, Caller::Member, Caller::Nobody][choices.below(3)];
@@ -62,7 +62,7 @@ pub fn check(front: &Front, input: &[u8]) -> StatusCode {
     status
 }
 
-/// What an accessor gives keeps the bound that it promises.
+/// Checks that the result of an accessor keeps its promised bound.
 fn check_accessors(query: &str) {
     let params = Params::parse(query);
     let _ = params.check(&NAMES);

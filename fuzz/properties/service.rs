@@ -1,4 +1,4 @@
-//! The public router in process, over any network, and what every answer of it must look like.
+//! The public router in process, over any network, and the form of every answer.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -42,11 +42,10 @@ pub const TINY: &[u8] = include_bytes!("../../snapshots/tiny.kith");
 const ORGANIZATION: &str = "org_tiny";
 const USER: &str = "user_ana";
 
-/// How long an answer may take by the clock. No deadline of a server: a fuzzer runs when nothing else does,
-/// and reports slow inputs by itself.
+/// Maximum time for an answer. Not the deadline of a server: a fuzzer runs alone, and reports slow inputs itself.
 const PATIENCE: Duration = Duration::from_secs(24 * 3600);
 
-/// A service with one network at a time, and who may ask it.
+/// A service with one network at a time, and its callers.
 pub struct Front {
     runtime: Runtime,
     router: Router,
@@ -56,7 +55,7 @@ pub struct Front {
     _credentials: TempDir,
 }
 
-/// The member who asks.
+/// The caller of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caller {
     /// The organization, by its key.
@@ -117,24 +116,24 @@ impl Front {
         front
     }
 
-    /// Puts `network` in the place of the one in service, whatever organization it says it is of.
+    /// Replaces the network in service with `network`, whatever organization it claims.
     pub fn serve(&self, network: LiveNetwork) {
         let by_organization = BTreeMap::from([(ORGANIZATION.to_owned(), Arc::new(Slot::resident(network)))]);
         self.networks.swap(Networks { by_organization, generation: 1, ..Networks::default() });
     }
 
-    /// The status that `caller` is answered with who asks for `path`.
+    /// The status of a GET of `path` by `caller`.
     pub fn get(&self, caller: Caller, path: &str) -> StatusCode {
         self.send(caller, Request::get(path).body(Body::empty()).unwrap())
     }
 
-    /// The status that `caller` is answered with who posts `body` as JSON to `path`.
+    /// The status of a POST of `body` as JSON to `path` by `caller`.
     pub fn post(&self, caller: Caller, path: &str, body: &[u8]) -> StatusCode {
         let request = Request::post(path).header(CONTENT_TYPE, "application/json");
         self.send(caller, request.body(Body::from(body.to_vec())).unwrap())
     }
 
-    /// Sends a request; every answer has one of the statuses for what callers do, and JSON in shape.
+    /// Sends a request and checks the answer: its status is one that callers can cause, and its body is valid JSON.
     fn send(&self, caller: Caller, mut request: Request<Body>) -> StatusCode {
         let credential = match caller {
             Caller::Organization => Some(&self.key),
@@ -162,8 +161,8 @@ impl Front {
     }
 }
 
-/// Whether `body` is the JSON of an answer or of an error. Numbers may be larger than programs can hold:
-/// those of free-form objects are passed on to the letter.
+/// Whether `body` is the JSON of an answer or of an error. Numbers of any size are allowed: those of free-form objects
+/// are passed on as written.
 fn check_body(status: StatusCode, body: &[u8]) -> Result<(), Box<dyn Error>> {
     let fields: BTreeMap<String, &RawValue> = serde_json::from_str(std::str::from_utf8(body)?)?;
     let begins =
@@ -181,7 +180,7 @@ impl Default for Front {
     }
 }
 
-/// `bytes` as a part of an address: what may not stand there is percent-encoded, and so are `kept_out`.
+/// `bytes` as a part of an address; forbidden characters and `kept_out` are percent-encoded.
 pub fn in_address(bytes: &[u8], kept_out: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, &byte| {
         if byte.is_ascii_graphic() && !b"#\"<>`{}|\\^".contains(&byte) && !kept_out.contains(&byte) {

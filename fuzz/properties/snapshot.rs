@@ -1,7 +1,7 @@
-//! No bytes make a snapshot that harms, also none with right checksums; and what loads, answers.
+//! No bytes make a harmful snapshot, even with correct checksums; and every network that loads gives answers.
 //!
-//! Most inputs are edits of a sound snapshot, with lengths and checksums written again behind them, so
-//! that what refuses them is what lies behind the checksums.
+//! Most inputs are edits of a valid snapshot with lengths and checksums recomputed, so that the checks after the
+//! checksums must refuse them.
 
 use std::sync::LazyLock;
 
@@ -14,26 +14,26 @@ use super::choices::Choices;
 use super::service::{Caller, Front, TINY, in_address};
 use super::{craft, sample};
 
-/// How many people, from the first on, are asked about.
+/// The number of people, from the first, whom the questions are about.
 const ASKED_ABOUT: u32 = 3;
 
-/// The sections of the snapshots that are edited: of every kind of value, and large enough to answer.
+/// The sections of the snapshots to edit: they contain every kind of value, and are large enough to answer.
 static BASES: LazyLock<[Vec<Vec<u8>>; 2]> =
     LazyLock::new(|| [craft::sections(TINY), craft::sections(&encode(&sample::small()).unwrap())]);
 
-/// What became of a file.
+/// The outcome for a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
     /// Refused by the container: the header, or a checksum.
     Container,
-    /// Refused by what stands behind the checksums: the record's form, or its content.
+    /// Refused after the checksums: the form of the record, or its content.
     Content,
     /// Loaded, and it answered.
     Loaded,
 }
 
-/// The file that `input` makes. Its first byte says how: 0 for a whole file, 1 for one whose checksums
-/// are put right, any other for edits of a sound one, with 2 and 3 as files of versions 1 and 2.
+/// The file that `input` describes. Its first byte chooses: 0 for a whole file, 1 for one whose checksums are
+/// corrected, any other for edits of a valid one, with 2 and 3 as files of versions 1 and 2.
 pub fn file_of(input: &[u8]) -> Vec<u8> {
     let mut choices = Choices::new(input);
     match choices.byte() {
@@ -45,7 +45,8 @@ pub fn file_of(input: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Holds what [`kith_server::snapshot::decode`] made of `file` to all it promises; asks `front` about what loads.
+/// Checks the result of [`kith_server::snapshot::decode`] for `file` against all its promises; asks `front` about a
+/// network that loads.
 pub fn check(front: &Front, file: &[u8], decoded: Result<Loaded, SnapshotError>) -> Outcome {
     let loaded = match decoded {
         Ok(loaded) => loaded,
@@ -61,7 +62,7 @@ pub fn check(front: &Front, file: &[u8], decoded: Result<Loaded, SnapshotError>)
             return if content { Outcome::Content } else { Outcome::Container };
         }
     };
-    // One network, one file of a version: were there two for one, an identity would not say what a file holds.
+    // One network has one file per version; with two, an identity would not determine the content of a file.
     let written = encode(&loaded.dataset).unwrap();
     match craft::u32_at(file, craft::VERSION_AT) {
         FORMAT_VERSION => assert!(written == file, "it is written as another file than it was read from"),
@@ -84,7 +85,7 @@ pub fn check(front: &Front, file: &[u8], decoded: Result<Loaded, SnapshotError>)
     Outcome::Loaded
 }
 
-/// `file` with every checksum that a place can be found for made right; its header says where.
+/// `file` with every checksum that its header locates corrected.
 fn sealed(mut file: Vec<u8>) -> Vec<u8> {
     const ENTRY: usize = 4 + 8 + 8;
     const ROW: usize = ENTRY + 32;
@@ -105,7 +106,7 @@ fn sealed(mut file: Vec<u8>) -> Vec<u8> {
     file
 }
 
-/// A file of `sections` after the edits that `choices` make, of them or of the header; `of_version` makes it one of its
+/// A file of `sections` after the edits that `choices` make to them or to the header; `of_version` gives it its
 /// version.
 fn edited(base: &[Vec<u8>], mut choices: Choices<'_>, of_version: fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
     let mut sections = base.to_vec();
@@ -165,7 +166,7 @@ fn edit(section: &mut Vec<u8>, base: &[Vec<u8>], choices: &mut Choices<'_>) {
     }
 }
 
-/// Addresses to ask for, about people and companies that `loaded` holds.
+/// Addresses to request, about people and companies of `loaded`.
 fn questions(loaded: &Loaded) -> Vec<String> {
     let (people, companies) = (&loaded.dataset.people, &loaded.dataset.companies);
     let mut questions = Vec::new();

@@ -1,4 +1,4 @@
-//! Source tables of any bytes make a network that a snapshot holds, or an error that names the place.
+//! Source tables of any bytes make a network that a snapshot can hold, or an error with the place of the fault.
 
 use std::fs;
 use std::io::Write;
@@ -36,7 +36,7 @@ const ALIASES: (&str, &[u8]) = (
 "#,
 );
 
-/// The tables of a sound network; all but one of them stand beside the one that the fuzzer writes.
+/// The tables of a valid network; the fuzzer replaces one of them.
 pub const TABLES: [(&str, &[u8]); 10] = tables![
     "organization.json",
     "companies.ndjson",
@@ -48,10 +48,10 @@ pub const TABLES: [(&str, &[u8]); 10] = tables![
     "ghost_opportunities.ndjson"
 ];
 
-/// What became of a table.
+/// The outcome for a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
-    /// An error named what is wrong.
+    /// An error that names the fault.
     Refused,
     /// It made a network.
     Built,
@@ -66,16 +66,16 @@ pub struct Folders {
 #[derive(Clone, Copy)]
 enum Packing {
     Plain,
-    /// They are what is packed.
+    /// The bytes are compressed.
     Gzip,
     Zstd,
-    /// They are the packed file itself.
+    /// The bytes are the compressed file.
     AsGzip,
     AsZstd,
 }
 
 impl Folders {
-    /// Lays the folders out.
+    /// Creates the folders.
     pub fn new() -> Self {
         let root = tempfile::tempdir().unwrap();
         let tables = root.path().join("tables");
@@ -93,8 +93,8 @@ impl Folders {
         Self { root }
     }
 
-    /// Reads the network with the table that `input` makes: which one, how it is packed and written, and
-    /// how much is read at a time, by a byte each; then the bytes.
+    /// Reads the network with the table that `input` describes: one byte each for the table, its compression and
+    /// format, and the block size; then the bytes.
     pub fn check(&self, input: &[u8]) -> Outcome {
         let mut choices = Choices::new(input);
         let (table, _) = TABLES[choices.below(TABLES.len())];
@@ -129,7 +129,7 @@ impl Default for Folders {
 impl Packing {
     const ALL: [Self; 5] = [Self::Plain, Self::Gzip, Self::Zstd, Self::AsGzip, Self::AsZstd];
 
-    /// What the name of the file ends with.
+    /// The suffix of the file's name.
     fn suffix(self) -> &'static str {
         match self {
             Self::Plain => "",
@@ -151,13 +151,13 @@ impl Packing {
         }
     }
 
-    /// The table that a file from `bytes` holds, if that is known.
+    /// The uncompressed table of a file from `bytes`, if known.
     fn unpacked(self, bytes: &[u8]) -> Option<&[u8]> {
         matches!(self, Self::Plain | Self::Gzip | Self::Zstd).then_some(bytes)
     }
 }
 
-/// What a reading reported, for comparing.
+/// The result of a reading, in comparable form.
 fn said(built: &Result<Built, SourceError>) -> Result<&Built, String> {
     built.as_ref().map_err(ToString::to_string)
 }
@@ -169,7 +169,8 @@ fn check_built(built: &Built) -> Outcome {
     Outcome::Built
 }
 
-/// One line that begins with the name of a table's file; a line of that file that it names is there.
+/// Checks that an error is one line that begins with the name of a table's file, and that a line number in it exists in
+/// the file.
 fn check_error(error: &SourceError, name: &str, bytes: Option<&[u8]>) -> Outcome {
     let said = error.to_string();
     assert!(said.starts_with(&error.file) && !said.contains('\n'), "{said}");

@@ -1,4 +1,4 @@
-//! Exports of any bytes, under any name: rows, and whole imports.
+//! Exports of any bytes under any name: rows, and whole imports.
 #![no_main]
 
 mod threads;

@@ -1,4 +1,4 @@
-//! Bodies of network searches, as they arrive.
+//! Bodies of network searches, as received.
 #![no_main]
 
 mod threads;

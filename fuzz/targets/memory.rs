@@ -1,13 +1,13 @@
-//! How much memory is held, counted.
+//! Counts the allocated memory.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// The system's allocator, with a count of the bytes that are held.
+/// The system's allocator, counting allocated bytes.
 pub struct Counting {
     held: AtomicUsize,
     peak: AtomicUsize,
-    /// What was held at the last restart.
+    /// Allocated bytes at the last restart.
     start: AtomicUsize,
 }
 
@@ -16,14 +16,14 @@ impl Counting {
         Self { held: AtomicUsize::new(0), peak: AtomicUsize::new(0), start: AtomicUsize::new(0) }
     }
 
-    /// Counts from what is held now.
+    /// Starts counting from the current allocation.
     pub fn restart(&self) {
         let held = self.held.load(Relaxed);
         self.start.store(held, Relaxed);
         self.peak.store(held, Relaxed);
     }
 
-    /// The most that was held at one time since the restart, beyond what was held then.
+    /// Maximum of allocated bytes since the restart, minus those allocated then.
     pub fn peak_bytes(&self) -> usize {
         self.peak.load(Relaxed).saturating_sub(self.start.load(Relaxed))
     }

@@ -1,4 +1,4 @@
-//! Query strings and ids in paths, as they arrive.
+//! Query strings and ids in paths, as received.
 #![no_main]
 
 mod threads;

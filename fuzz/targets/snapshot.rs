@@ -1,4 +1,4 @@
-//! Files that look like snapshots, most of them with right checksums, under a bound on memory.
+//! Files that look like snapshots, most of them with correct checksums, under a memory limit.
 #![no_main]
 
 mod memory;

@@ -1,4 +1,4 @@
-//! Source tables of any bytes, in every form a table can have.
+//! Source tables of any bytes, in every possible format.
 #![no_main]
 
 mod threads;

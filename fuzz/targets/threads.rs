@@ -1,7 +1,6 @@
-//! How many threads a target works on.
+//! The number of threads of a target.
 
-/// Leaves one thread for work that would be spread over all cores: inputs are small, and there is a
-/// fuzzer for each core.
+/// Limits work that would use all cores to one thread: inputs are small, and there is a fuzzer per core.
 pub fn only_one() {
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global().expect("no pool was built before");
 }
