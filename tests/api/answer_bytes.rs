@@ -1,8 +1,8 @@
-//! No answer is longer than 16 MiB: of tables whose every value is as long as it may be each answer is shorter, and of
-//! a snapshot that was built from longer ones the answer says so.
+//! No answer is longer than 16 MiB: tables whose values all have the maximum length give shorter answers, and a
+//! snapshot built from longer values gives an answer with an error.
 //!
-//! Promise: No answer is longer than 16 MiB: tables at their bounds make none, and of a snapshot with longer values
-//!   the answer says so.
+//! Promise: No answer is longer than 16 MiB: tables at their bounds make none, and of a snapshot with longer values the
+//!   answer says so.
 //! Control: texts that are as long without their escapes are refused; a tenth of the page is a tenth of too much.
 //! Also in: `src/api/json.rs`.
 //!

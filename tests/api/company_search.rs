@@ -1,5 +1,5 @@
-//! Search companies by the words of their names and by lists made beforehand: in a network of thousands, every page and
-//! every total is that of a plain look at all companies.
+//! Searches companies by the words of their names and by prepared lists: in a network of thousands, every page and
+//! total equals that of a full scan.
 //!
 //! Promise: Every page and total of `search/companies` is that of a look at all companies.
 //! Control: the same look word by word misses what stands across words.

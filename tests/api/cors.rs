@@ -1,4 +1,4 @@
-//! Web pages of other origins: which may read answers, and what a browser learns that asks before it sends.
+//! Web pages of other origins: which ones may read answers, and the answer to a browser's preflight request.
 //!
 //! Promise: Pages of listed origins may read every answer, and no other page any.
 //! Control: the same service without a listed origin.

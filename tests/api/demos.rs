@@ -1,4 +1,5 @@
-//! Everybody and every company of the demos is reachable: by id, and by exact full name every namesake is listed or counted.
+//! Everybody and every company of the demos can be found: by id, and by exact full name with every namesake listed or
+//! counted.
 //!
 //! Promise: Every person and company of the demos is found by id, and by exact full name every namesake is listed or
 //!   counted.

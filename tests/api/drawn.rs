@@ -1,4 +1,4 @@
-//! How much the tests of this binary draw at random.
+//! The number of random trials of this binary.
 
 use crate::support::scale;
 

@@ -1,8 +1,7 @@
-//! A person outside a network looks as one who does not exist: the same status, the
-//! same headers in the same order, the same bytes, by whatever they are asked for.
+//! A person outside a network gets the same answer as a nonexistent one: the same status, the same headers in the same
+//! order, the same bytes, for every kind of identifier.
 //!
-//! Promise: The answer for a person outside the network is exactly that for a person who does not exist, byte by
-//!   byte.
+//! Promise: The answer for a person outside the network is exactly that for a person who does not exist, byte by byte.
 //! Control: a layer that adds a header for people who exist.
 
 mod understood;

@@ -1,9 +1,9 @@
-//! What the API answers: the router in this process, asked without a socket, beside the oracle.
+//! Answers of the API: the router in this process, called without a socket and compared with the oracle.
 //!
-//! A binary of its own because all of it shares the oracle (`tests/oracle`) and the service in process
-//! (`tests/support`). Needs no isolation: each test makes its own networks, credentials and router, and none sets or
-//! measures anything of the process. Nothing here depends on the clock but the deadlines of `search_provider`, which
-//! fail a test only if they pass unnoticed.
+//! A separate binary, because all of it shares the oracle (`tests/oracle`) and the service in process
+//! (`tests/support`). Needs no isolation: each test makes its own networks, credentials and router, and none changes or
+//! measures the process. Only the deadlines of `search_provider` depend on the clock; they fail a test only if they
+//! pass unnoticed.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "test code: a broken assumption should stop the test")]
 
 #[path = "../oracle/mod.rs"]

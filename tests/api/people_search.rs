@@ -1,5 +1,5 @@
-//! Search people beyond the first places: in a network too large to be looked at one by one, scanning
-//! whole columns finds whom a plain look at everybody finds.
+//! People search beyond small networks: in a network too large to check one by one, scanning whole columns finds the
+//! same people as a plain look at everybody.
 
 use kith_generate::plan::Plan;
 use kith_generate::write::write_tables;

@@ -1,8 +1,8 @@
-//! On networks of thousands of people the engine answers as the oracle does: the demo networks, and those in
-//! the folders below `KITH_REAL_NETWORKS`, if that is set.
+//! On networks of thousands of people the engine answers like the oracle: the demo networks, and those in the folders
+//! below `KITH_REAL_NETWORKS`, if that is set.
 //!
-//! The requests are chosen, not drawn: the best-connected people and the largest companies are asked
-//! for, where bounds are hit and where a page is a small part of the whole.
+//! The requests are chosen, not random: they ask for the best-connected people and the largest companies, where limits
+//! are hit and a page is a small part of the whole.
 
 use std::cmp::Reverse;
 use std::path::Path;

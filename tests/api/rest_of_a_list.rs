@@ -1,7 +1,7 @@
-//! Who is who, and the rest of a list: members, who asks, further pages of searches, and which members know a person.
+//! Further pages of searches, the member in a request, and the members who know a person.
 //!
-//! Promise: Pages of searches neither overlap nor skip, and their totals are of all; the ties of a person are the edges of
-//!   members in the tables, with the days of their evidence.
+//! Promise: Pages of searches neither overlap nor skip, and their totals are of all; the ties of a person are the edges
+//!   of members in the tables, with the days of their evidence.
 //! Control: the same search without `offset` says nothing of pages; an edge that is not a member's is no tie.
 //! Also in: `crates/kith/src/query/members.rs`.
 

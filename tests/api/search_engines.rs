@@ -1,4 +1,4 @@
-//! Which engine answers: the one asked for, the next that can, or none; and what the answer says of it.
+//! The engine that answers: the requested one, the next one available, or none; and its name in the answer.
 //!
 //! Promise: A relational store that was damaged in service is taken up again once it was replaced.
 //! Control: until then the engine is out of service.

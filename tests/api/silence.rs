@@ -1,7 +1,8 @@
-//! Who went quiet, and who knows whom, in network search; and the language of a query.
+//! Network search for people without recent contact and for people whom others know; and the language of a query.
 //!
-//! Promise: A span without contact is a condition of its own, measured in the evidence to its newest day; whom the query says
-//!   knows them is a term; the language of the query is said, and one that is not read is searched by its words alone.
+//! Promise: A span without contact is a condition of its own, measured in the evidence to its newest day; whom the
+//!   query says knows them is a term; the language of the query is said, and one that is not read is searched by its
+//!   words alone.
 //! Control: a contact of one day later; the same query without `understood`; a query of names alone has no language.
 
 use std::fs;

@@ -1,8 +1,8 @@
-//! `Prefer: handling=strict`: names that the document does not list are refused, with the nearest that it lists; every
-//! answer says that the preference was followed; and all else is answered as without it.
+//! `Prefer: handling=strict`: undocumented names are refused with the nearest documented one; every answer confirms the
+//! preference; everything else stays the same.
 //!
-//! Promise: Under `Prefer: handling=strict` a name that the document does not list is refused, with the nearest that
-//!   it lists; every answer says that it was followed; all else is answered as before.
+//! Promise: Under `Prefer: handling=strict` a name that the document does not list is refused, with the nearest that it
+//!   lists; every answer says that it was followed; all else is answered as before.
 //! Control: the same requests without the preference; answers judged by a list with another name.
 //! Also in: `src/api/prefer.rs`, `src/openapi/serve.rs`.
 

@@ -1,7 +1,8 @@
-//! Targets as people write them, over a network of thousands: forms of lists, one answer by each way to ask.
+//! Targets as people write them, over a network of thousands: forms of lists, and the same answer in each interface.
 //!
 //! Promise: Of targets that are there, written in any of twelve forms, 95 % or more are found and none is another
-//!   person without a doubt; of names that nobody has, none is found; a batch answers what one request and an agent's tool answer.
+//!   person without a doubt; of names that nobody has, none is found; a batch answers what one request and an agent's
+//!   tool answer.
 //! Control: the whole line asked as a name finds less than half of them.
 //! Also in: `crates/kith/src/query/paths/written/tests.rs`, `tests/process/shell/answers.rs`.
 

@@ -1,7 +1,7 @@
-//! Every input that the fuzzers found worth keeping still keeps what its target promises.
+//! Every input kept by the fuzzers still satisfies the property of its target.
 //!
-//! The inputs lie in `fuzz/corpus`, a folder for each target, the fewest that reach all that was ever
-//! reached; the properties in `fuzz/properties`, which the targets share.
+//! The inputs are in `fuzz/corpus`, a folder for each target, a minimal set that reaches everything ever reached; the
+//! properties are in `fuzz/properties`, which the targets share.
 //!
 //! Promise: Exports that are changed in up to eight places, under any name, are rows or faults, the same when read
 //!   again; what is imported of them builds.

@@ -1,4 +1,4 @@
-//! What an index takes in memory, of networks as `kith generate` makes them.
+//! The memory of an index, for networks from `kith generate`.
 //!
 //! Promise: The memory of an edge and of a person in service has a bound, by the lengths of the tables.
 //! Control: the same trial with the incoming edges kept, and with four bytes for the breakdown of each edge.

@@ -1,7 +1,7 @@
-//! What an answer takes from the allocator, counted on the thread that answers, since time would say nothing.
+//! Allocations of an answer, counted on the thread that answers, since time would show nothing.
 //!
-//! A batch of twice as many targets is compared with one of as many, so that what a request takes once does not count. What
-//! one request of each endpoint takes stands in `docs/measured/performance.md`, and no request takes more.
+//! A batch is compared with one of twice as many targets, so that the fixed cost of a request does not count.
+//! `docs/measured/performance.md` lists the allocations of one request of each endpoint, and no request makes more.
 //!
 //! Promise: A target of a batch takes no memory for each of its paths.
 //! Control: one allocation less is too few.

@@ -1,10 +1,10 @@
-//! The parts of a running service, each in this process: the HTTP front, credentials and JWTs, reloads, and
-//! the client of the language-model provider; who is worked for first, in time that tests move; and what a request allocates,
-//! counted by the allocator of this binary.
+//! The parts of a running service, each in this process: the HTTP front, credentials and JWTs, reloads, and the client
+//! of the language-model provider; the order of work, in simulated time; and the allocations of a request, counted by
+//! the allocator of this binary.
 //!
-//! A binary of its own because its tests run against the clock: peers and providers on loopback sockets, deadlines of
-//! a few hundred milliseconds, threads that retire and record. Work that loads all cores for long (the properties and
-//! searches of `api`, builds in child processes) would make their answers late, so it stays outside.
+//! A separate binary, because its tests run against the clock: peers and providers on loopback sockets, deadlines of a
+//! few hundred milliseconds, background threads. Work that loads all cores for long (the properties and searches of
+//! `api`, builds in child processes) would delay their answers.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "test code: a broken assumption should stop the test")]
 
 #[path = "../snapshot/craft.rs"]

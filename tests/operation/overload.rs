@@ -1,5 +1,5 @@
-//! More is asked for than can be done, in time that the test moves: what cannot be done in time is shed at once, so
-//! that the rest is done, and all is well again as soon as less is asked for.
+//! Overload, in simulated time: requests that cannot be answered in time are shed at once, so that the others are
+//! answered, and everything is normal again as soon as the load drops.
 //!
 //! Promise: An overload is shed: no request waits in vain, as many are answered as possible, and the overload ends at
 //!   once.

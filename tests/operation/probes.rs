@@ -1,4 +1,4 @@
-//! The probes on both listeners, in process: every row of what they answer, and what is not there.
+//! The probes on both listeners, in process: each of their answers, and the paths that do not exist.
 //!
 //! Promise: A server that cannot answer callers is not ready, on either listener: without a network, without
 //!   credentials, at a stop.

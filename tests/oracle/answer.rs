@@ -1,4 +1,4 @@
-//! A whole request, whichever endpoint it goes to, and the body it is answered with.
+//! A whole request to any endpoint, and the body of its answer.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Many targets in one request: each answered as a request of its own, and who is asked most.
+//! Many targets in one request: each answered like a single request, and the most frequent connectors.
 
 use std::cmp::Reverse;
 

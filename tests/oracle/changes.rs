@@ -1,4 +1,4 @@
-//! What changed from one network to a later one.
+//! Changes from one network to a later one.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! A person's contacts: the user's own connections, those one step further, and any known person's.
+//! A person's contacts: the user's own connections, their second-degree connections, and any known person's.
 
 use std::collections::{BTreeMap, BTreeSet};
 

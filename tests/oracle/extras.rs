@@ -1,4 +1,4 @@
-//! What warm paths answer if they are asked for more: another order, groups, the match, reasons.
+//! The optional parts of warm paths: another order, groups, the match, reasons.
 
 use std::cmp::Reverse;
 

@@ -1,15 +1,14 @@
-//! A second, slow and plain implementation of the read answers, written from the contract alone.
+//! A second, slow and simple implementation of the read answers, written from the contract alone.
 //!
-//! It shares no code with the crate: the engine and the oracle can only agree by both following the
-//! contract. Everything is a plain map, a full scan or a full sort, and every rule is written out the way
-//! the contract words it. It assumes valid source tables and valid requests; it checks neither.
+//! It shares no code with the crate: the engine and the oracle agree only if both follow the contract. Everything is a
+//! plain map, a full scan or a full sort, and every rule follows the wording of the contract. It assumes valid source
+//! tables and valid requests, and checks neither.
 //!
-//! Reading order: `tables`, `rows`, `text` and `network` say what is known; `find`, `warm_paths`, `path`,
-//! `lists`, `connections` and `opportunities` answer, `changes` compares two networks, `extras` what warm paths say
-//! besides, `batch` answers many targets, `answer` chooses among them; `network_search` says whom
-//! a search may find, though not which of them fit a query; `rules` holds the known-bad
-//! variants that prove a comparison can fail; `same` compares two answers; `random` draws networks and
-//! requests; `checks` tests the oracle itself.
+//! Reading order: `tables`, `rows`, `text` and `network` describe the data; `find`, `warm_paths`, `path`, `lists`,
+//! `connections` and `opportunities` answer, `changes` compares two networks, `extras` adds the optional parts of warm
+//! paths, `batch` answers many targets, `answer` chooses among them; `network_search` gives the people a search may
+//! find, but not which of them fit a query; `rules` contains the known-bad variants that prove a comparison can fail;
+//! `same` compares two answers; `random` draws networks and requests; `checks` tests the oracle itself.
 
 mod answer;
 mod batch;

@@ -1,4 +1,4 @@
-//! What is known about one organization's network, in plain maps, and how it is built from the tables.
+//! The data of one organization's network in plain maps, built from the tables.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,4 @@
-//! Network search but for the engines: whom a search may find, and what is said of each.
+//! Network search without the engines: the people a search may find, and their descriptions.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

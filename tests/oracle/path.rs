@@ -1,4 +1,4 @@
-//! One warm path: its scores, its place among others, and how it is shown.
+//! One warm path: its scores, its rank, and its form in an answer.
 
 use std::cmp::Reverse;
 

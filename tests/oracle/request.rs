@@ -1,4 +1,4 @@
-//! What a request says: who asks, its parameters, the bounds in force, and the page asked for.
+//! The content of a request: the caller, its parameters, the limits in force, and the page.
 
 use super::show::Fields;
 

@@ -1,4 +1,4 @@
-//! Rows of source tables, and what is read from each.
+//! Rows of source tables, and the values read from each.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! Known-bad variants of the rules: each is one mistake an implementation could make.
 //!
-//! A comparison is worth something only if it fails when a rule is broken. A network built with a mistake
-//! answers by it, so that a test can show that each one is caught.
+//! A comparison is useful only if it fails when a rule is broken. A network built with a mistake gives wrong answers,
+//! so that a test can show that each mistake is detected.
 
 /// The rules a network is built and answered by: the right ones, or those with one mistake.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,4 +1,4 @@
-//! Source tables as text: what a folder holds, read from it or written to it.
+//! Source tables as text, read from a folder or written to it.
 
 use std::fs;
 use std::io::Read;

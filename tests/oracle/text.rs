@@ -1,4 +1,4 @@
-//! Folded and plain text, words, edit distance and the four classes in which a name matches a query.
+//! Folded and plain text, words, edit distance and the four classes of a match between a name and a query.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};

@@ -1,7 +1,7 @@
-//! `kith mcp`, which answers an assistant over its input and output, and `POST /mcp` of a server.
+//! `kith mcp`, which answers an assistant over stdin and stdout, and `POST /mcp` of a server.
 //!
-//! Promise: `kith mcp` answers as a server does, without the people on the list; the log has no word of a call, at
-//!   any level.
+//! Promise: `kith mcp` answers as a server does, without the people on the list; the log has no word of a call, at any
+//!   level.
 //! Control: the same commands without the list.
 
 use std::io::{BufRead, BufReader, Write};

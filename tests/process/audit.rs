@@ -1,4 +1,5 @@
-//! The audit log of a server: who made, revoked and used which credential, reloads, and the list of people to forget.
+//! The audit log of a server: creation, revocation and use of credentials, reloads, and changes of the suppression
+//! list.
 //!
 //! Promise: What the audit log promises is there once, whatever the level, by id and with no secret and no name.
 //! Control: the same trial with `kith::audit=off`.

@@ -1,4 +1,4 @@
-//! `kith build` says what it ignored, all that is wrong at once, and makes the folder of its snapshot.
+//! `kith build` reports what it ignored and all faults at once, and creates the folder of its snapshot.
 
 use std::fs;
 use std::path::Path;

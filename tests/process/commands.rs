@@ -1,4 +1,4 @@
-//! Commands that end by themselves: results on stdout, a sentence on stderr for each thing that is wrong.
+//! Commands that end by themselves: results on stdout, a sentence on stderr for each fault.
 //!
 //! Promise: `kith verify` and a reload say what is wrong with the store beside a snapshot.
 //! Control: a sound store passes.

@@ -1,4 +1,4 @@
-//! Credentials of a running server: JWTs of a configured issuer, and when keys and tokens were last used.
+//! Credentials of a running server: JWTs of a configured issuer, and the last use of keys and tokens.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! `kith demo`: what it prints works when pasted, and nothing is left when it ends.
+//! `kith demo`: its printed commands work, and nothing is left when it ends.
 
 use std::collections::BTreeSet;
 use std::fs;

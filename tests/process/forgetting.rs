@@ -1,4 +1,5 @@
-//! `kith suppress add` and `check`: whom they find, what they refuse, and what is left of a person after the next import.
+//! `kith suppress add` and `check`: the people they find, their errors, and what is left of a person after the next
+//! import.
 //!
 //! Promise: Each outcome of `suppress add`, `remove` and `check`: nobody found, several, people whom an import cannot
 //!   distinguish, values that cannot be, another organization, standard input.

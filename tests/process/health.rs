@@ -1,10 +1,11 @@
-//! `kith health`: 0 for a server that is ready, 1 with a sentence for any other, 2 for what is no address.
+//! `kith health`: 0 for a ready server, 1 with a sentence for any other, 2 for an invalid address.
 //!
 //! Promise: `kith health` is 0 for a server that is ready and 1, with a sentence, for any other.
 //! Control: asked for `/healthz`, it takes an unready server for ready.
 //!
-//! Promise: Outgoing requests trust the authorities of `SSL_CERT_FILE` in addition to the built-in ones, and a certificate
-//!   that none vouches for is reported as that and not as a server that is not there; `outbound.ca_file` that is none stops the start.
+//! Promise: Outgoing requests trust the authorities of `SSL_CERT_FILE` in addition to the built-in ones, and a
+//!   certificate that none vouches for is reported as that and not as a server that is not there; `outbound.ca_file`
+//!   that is none stops the start.
 //! Control: another certificate in that file.
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! A small blocking HTTP/1.1 client: one kept-alive connection that never reconnects by itself.
+//! A small blocking HTTP/1.1 client: one keep-alive connection that never reconnects by itself.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};

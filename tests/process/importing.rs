@@ -1,4 +1,4 @@
-//! `kith import`: from the exports of a team to tables, a snapshot and paths; what its report says, and how it ends.
+//! `kith import`: from the exports of a team to tables, a snapshot and paths; its report, and its exit.
 
 mod aliases;
 mod companies;

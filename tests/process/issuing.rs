@@ -1,4 +1,4 @@
-//! Keys and tokens made over HTTP on the operator's listener of the real program.
+//! Keys and tokens created over HTTP on the operator's listener of the real program.
 
 use std::fs;
 

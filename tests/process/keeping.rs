@@ -1,5 +1,5 @@
-//! `live.keep_changes`: a server answers what changed since the generation before, as `kith diff` does of the two files,
-//! and after a restart nothing of what was before it.
+//! `live.keep_changes`: a server answers the changes since the previous generation, like `kith diff` on the two files,
+//! and after a restart none from before it.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! The log of a server: that it holds up nothing, loses nothing while it is read, and what its settings may say.
+//! The log of a server: it delays nothing, loses nothing while it is read, and its settings are checked.
 //!
 //! Promise: A log that nobody reads delays no answer, no probe and no stop, and each line is read or counted as lost.
 //! Control: a server whose answering thread writes its log hangs after some 320 of 2,000 requests; so does a program

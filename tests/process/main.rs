@@ -1,11 +1,11 @@
-//! The program as it is run: its commands, what they print, their exit codes, and its servers.
+//! The program as it is run: its commands, their output, their exit codes, and its servers.
 //!
-//! Nothing here sleeps but `crashes` and `live_operation`: a test waits for a line, an answer or an end, and each
-//! wait is bounded.
+//! Only `crashes` and `live_operation` sleep: other tests wait for a line, an answer or an exit, and each wait has a
+//! maximum.
 //!
-//! A binary of its own because all of it starts the program (`program`) and asks it over sockets (`http`); what a test
-//! sets, stops or kills is a child process. The one exception are `live_operation::crowd` and `live_operation::memory`, which
-//! raise this process's limit of open files.
+//! A separate binary, because all of it starts the program (`program`) and sends it requests over sockets (`http`);
+//! tests configure, stop or kill child processes only. The exceptions are `live_operation::crowd` and
+//! `live_operation::memory`, which raise this process's limit of open files.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "test code: a broken assumption should stop the test")]
 
 #[path = "../oracle/random/dice.rs"]

@@ -1,6 +1,5 @@
-//! Memory for what a reload reads: the estimate is never below what the process grows by, and a snapshot that does
-//! not fit beside the one in service is refused by name before it is read.
-//! After it, what only the load needed is given back.
+//! Memory of a reload: the estimate is never below the growth of the process, and a snapshot that does not fit beside
+//! the one in service is refused by name before it is read. Afterwards, temporary memory is released.
 //!
 //! Promise: A snapshot that does not fit beside what is in service is refused by name before it is read.
 //! Control: the same files without the bound: loaded, and a damaged one is refused for its checksum.

@@ -1,4 +1,4 @@
-//! More requests than can be done, over sockets: each is answered, with 200 or with 503 and when to come back.
+//! More requests than the server can handle, over sockets: each is answered, with 200 or with 503 and `Retry-After`.
 
 use std::thread;
 

@@ -1,4 +1,4 @@
-//! Reload, by the operator's listener and by SIGHUP: what became of each file, and what is served then.
+//! Reload, by the operator's listener and by SIGHUP: the outcome for each file, and the networks served afterwards.
 
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,7 @@
-//! A replica of a cell: what `kith pull` notes in its folder decides whether it is ready, and whether it answers.
+//! A replica of a cell: the notes of `kith pull` in its folder decide whether it is ready, and whether it answers.
 //!
-//! Promise: `cell.folder`: ready only with every organization of the cell; `cell.age_max_seconds`: 500 and unready
-//!   once credentials were not pulled for so long, until they are.
+//! Promise: `cell.folder`: ready only with every organization of the cell; `cell.age_max_seconds`: 500 and unready once
+//!   credentials were not pulled for so long, until they are.
 //! Control: the same server without the key.
 
 use std::fs::{self, File};

@@ -1,4 +1,4 @@
-//! `kith score`: the factors of one edge, whether they add up, and what they rest on.
+//! `kith score`: the factors of one edge, whether they add up, and their evidence.
 //!
 //! Promise: `kith score` says if a breakdown does not add up, and shows the example of its document.
 //! Control: a breakdown that does.

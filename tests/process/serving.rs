@@ -1,4 +1,4 @@
-//! `kith serve`: what it serves, whose credentials hold, what it logs, and how it ends.
+//! `kith serve`: its networks, valid credentials, its log, and its exit.
 //!
 //! Promise: What is no snapshot is refused without a byte of it in the log or in the answer of a reload.
 //! Control: what the log has to say of the file is found in the same test.

@@ -1,4 +1,4 @@
-//! A stop beside requests in flight, idle peers and stuck ones: nothing that was begun is lost, and it comes to its end.
+//! A stop beside requests in flight, idle peers and stuck ones: no started request is lost, and the stop completes.
 //!
 //! Promise: A stop loses no request in flight and ends beside idle and stuck peers.
 //! Control: the same stop by SIGKILL: all 16 in flight fail.

@@ -1,4 +1,4 @@
-//! `kith suppress` beside a running server: who is put on the list is gone with the next request.
+//! `kith suppress` beside a running server: a suppressed person is gone with the next request.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Aliases of people: of whom they are, and their order.
+//! Aliases of people: their owners, and their order.
 //!
 //! Promise: Aliases of nobody, out of order or empty are refused with their row; as source tables each counts once,
 //!   whatever their order and format.

@@ -1,6 +1,6 @@
-//! The committed snapshots are what the fixtures build, byte for byte, and sound.
+//! The committed snapshots are, byte for byte, the builds of the fixtures, and are valid.
 //!
-//! Promise: Snapshots of format versions 1 and 2 load as what their tables build today, and are written as version 3.
+//! Promise: Snapshots of format versions 1 to 4 load as what their tables build today, and are written as version 5.
 //! Control: a network with aliases, domains and evidence that went through an older version is another one.
 //! Also in: `fuzz`.
 

@@ -1,4 +1,4 @@
-//! Each clause of the header and of the layout has a file that breaks only it.
+//! Each clause of the header and of the layout has a file that breaks only that clause.
 
 use kith_server::snapshot::{FORMAT_VERSION, SnapshotError, decode, encode};
 

@@ -1,5 +1,4 @@
-//! Datasets with right checksums that no sound network has: each operator breaks one rule, and the
-//! answer names that rule.
+//! Invalid datasets with correct checksums: each operator breaks one rule, and the error names that rule.
 
 use kith_server::model::column::{DictionaryColumn, TextColumn};
 use kith_server::model::count::OptionalCount;

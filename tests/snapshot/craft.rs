@@ -1,6 +1,6 @@
-//! Snapshot files taken apart and put together by code of its own, faults and all.
+//! Takes snapshot files apart and puts them together with separate code, including faults.
 //!
-//! It knows the format from its description alone, so it also proves that description.
+//! It is written from the description of the format alone, so it also proves that description.
 
 use kith_server::snapshot::{self, SnapshotError};
 

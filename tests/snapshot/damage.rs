@@ -1,6 +1,6 @@
-//! Damage by chance: every bit, every length. And the control: what refuses it is the checksums.
+//! Random damage: every bit, every length. And the control: the checksums are what refuses it.
 //!
-//! In the usual size of the smallest snapshots there are, in the full size of a network of some hundred people.
+//! The usual size takes the smallest snapshots, the full size a network of some hundred people.
 //!
 //! Promise: Any flipped bit, any truncation, any byte too many is refused by name.
 //! Control: checksums made again after each of 57,896 flips: 20,557 load as another network.

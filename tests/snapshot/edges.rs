@@ -1,4 +1,4 @@
-//! Edges and prepared names that no sound network has.
+//! Invalid edges and prepared names.
 
 use kith_embed::of_tables::check_prepared;
 use kith_server::model::csr::ColumnFault;

@@ -1,4 +1,4 @@
-//! Evidence with right checksums that no sound network has, and what a row of it costs.
+//! Invalid evidence with correct checksums, and the memory of a row.
 //!
 //! Promise: Evidence out of its order, of nobody, of no edge or with a note too long is refused with its row; a row
 //!   keeps to 36 bytes of memory and 32 of a file beside its note.

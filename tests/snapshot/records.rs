@@ -1,5 +1,5 @@
-//! Records with right checksums that say what no dataset can: broken text, times, closed sets,
-//! and hostile counts.
+//! Records with correct checksums and content that no dataset can have: broken text, times, closed sets, and hostile
+//! counts.
 
 use bincode::{Decode, Encode};
 use kith_server::model::csr::ColumnFault;

@@ -1,4 +1,4 @@
-//! What is written is read, and always the same bytes.
+//! A written snapshot is read back, and always has the same bytes.
 
 use kith_embed::model::Model;
 use kith_embed::of_tables::check_prepared;

@@ -1,4 +1,4 @@
-//! Parameters as they stand in an address.
+//! Parameters in the encoding of an address.
 #![allow(dead_code, reason = "each binary uses a part of this")]
 
 /// `params` as a query string.

@@ -1,4 +1,4 @@
-//! An issuer of JWTs to test with: keys of the three algorithms, their JWKS, and tokens.
+//! An issuer of JWTs for tests: keys of the three algorithms, their JWKS, and tokens.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -1,4 +1,4 @@
-//! How much a test does: what fits a check of every change, or the whole figure of `TESTING.md`.
+//! The amount of work in a test: small enough for a check of every change, or the full size of `TESTING.md`.
 
 /// `usual`, or `full` if the environment says `KITH_SCALE=full`.
 pub(crate) fn of(usual: u64, full: u64) -> u64 {

@@ -1,4 +1,4 @@
-//! A provider on a loopback port that gives the answers it is set to, and keeps every byte it is sent.
+//! A provider on a loopback port that returns configured answers, and records every byte it receives.
 
 use std::io;
 use std::net::SocketAddr;

@@ -1,4 +1,4 @@
-//! Requests get networks from the gate alone, which keeps to the list of people to forget.
+//! Requests get networks from the gate alone, which applies the suppression list.
 
 use crate::tree::{self, Tree};
 use crate::{Outcome, none};

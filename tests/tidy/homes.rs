@@ -1,4 +1,4 @@
-//! Every dependency has a home, and is named there alone.
+//! Every dependency has a home, and is used only there.
 
 use crate::home_list::HOMES;
 use crate::tree::{self, Tree};

@@ -1,5 +1,4 @@
-//! Imports of a crate run one way, and the three places that list the layers list the same. Between crates the compiler
-//! holds it.
+//! Imports of a crate run one way, and the three lists of the layers agree. Between crates the compiler checks it.
 
 use crate::tree::{self, Tree, room_of};
 use crate::uses::Modules;

@@ -1,4 +1,4 @@
-//! What documents and comments point to exists: links with their anchors, and paths of files.
+//! Targets in documents and comments exist: links with their anchors, and paths of files.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};

@@ -1,15 +1,15 @@
-//! Holds the repository to what its documents promise, each rule with a control: a small bad tree or text in
-//! which the same check must find the fault.
+//! Holds the repository to what its documents promise, each rule with a control: a small bad tree or text in which the
+//! same check must find the fault.
 //!
 //! - `layers`: imports run one way; `ARCHITECTURE.md`, `src/lib.rs` and this test list the same layers.
-//! - `homes`: every dependency has a home, and is named there alone.
-//! - `gate`: requests get networks past the list of people to forget alone.
+//! - `homes`: every dependency has a home, and is used only there.
+//! - `gate`: requests get networks only through the suppression list.
 //! - `purity`: the core has no clock, environment, logs, network or `async`.
 //! - `circles`: files of a room do not import each other in circles, but for those listed.
-//! - `shape`: every file says what it is for; files and functions stay short.
-//! - `words`, `names`: the rule sheet of `CONTRIBUTING.md`; two lists of what is left, which may only shrink.
-//! - `links`: what documents point to exists.
-//! - `msrv`: no dependency asks for a newer Rust than we declare.
+//! - `shape`: every file has a description; files and functions stay short.
+//! - `words`, `names`: the rule sheet of `CONTRIBUTING.md`; two lists of remaining faults, which may only shrink.
+//! - `links`: the targets of links in documents exist.
+//! - `msrv`: no dependency needs a newer Rust than we declare.
 //! - `promises`: `TESTING.md` has the promises that the heads of tests make.
 //! - `release`: every place that repeats the version has the same one.
 //!

@@ -1,7 +1,7 @@
 //! The Rust that `Cargo.toml` declares is enough for every dependency.
 //!
-//! What the crate itself needs is held by clippy (`incompatible_msrv`), and by a build with that Rust in `.ci/run` if it
-//! is at hand.
+//! Clippy (`incompatible_msrv`) checks the crate itself, as does a build with that Rust in `.ci/run` if it is
+//! installed.
 //!
 //! Promise: The declared Rust is enough.
 //! Control: a dependency that asks for more.

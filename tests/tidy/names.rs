@@ -1,4 +1,4 @@
-//! One word, one meaning: a public type has its name for itself.
+//! One word, one meaning: no two public types have the same name.
 //!
 //! `names.txt` lists the names that still stand for several types. See `ratchet` for how to lower it.
 

@@ -1,6 +1,6 @@
-//! `TESTING.md` lists each promise beside the module that holds it, as the heads of the modules say.
+//! `TESTING.md` lists each promise with the module that tests it, from the heads of the modules.
 //!
-//! A head has `Promise: …` and behind it `Control: …`, the known-bad variant that the same test catches; further lines of
+//! A head has `Promise: …` and then `Control: …`, the known-bad variant that the same test detects; further lines of
 //! either begin with two spaces. `UPDATE_TESTING=1 cargo test --test tidy promises` writes the list.
 //!
 //! Promise: The index of promises is that of the heads of tests, and each promise has its control.

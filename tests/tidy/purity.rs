@@ -1,7 +1,7 @@
 //! The core takes values and returns values: it has no clock, environment, logs, network or `async`.
 //!
-//! Which rooms are the core, and which of their files do IO, is said in one sentence of `ARCHITECTURE.md` and read
-//! from there.
+//! One sentence of `ARCHITECTURE.md` lists the rooms of the core and those of their files that do IO; this test reads
+//! it.
 
 use crate::tree::{self, Tree, is_word, room_of};
 use crate::uses::{names_after, paths_from};

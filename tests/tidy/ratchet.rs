@@ -1,8 +1,8 @@
-//! Lists of what is left of an old habit: each may only shrink.
+//! Lists of the remaining cases of an old habit: each may only shrink.
 //!
-//! A list has a line for each entry, its count and its name. What is found must equal it: more is a new
-//! fault, less means that the list is to be lowered, which `UPDATE_WORDS=1 cargo test --test tidy` does. That
-//! never raises a list's total, so entries may be renamed with their files and nothing else.
+//! A list has a line for each entry, its count and its name. The count in the tree must equal it: more is a new fault,
+//! less means that the list must be lowered, which `UPDATE_WORDS=1 cargo test --test tidy` does. That never raises a
+//! list's total, so entries may be renamed with their files and nothing else.
 
 use std::collections::BTreeMap;
 use std::fs;

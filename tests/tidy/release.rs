@@ -1,5 +1,5 @@
-//! Every place that repeats the version of `Cargo.toml` has the same one, and the version has a heading in the changelog
-//! and its document of the API.
+//! Every place that repeats the version of `Cargo.toml` agrees with it, and the version has a heading in the changelog
+//! and its API document.
 //!
 //! Promise: Every place that repeats the version has that of `Cargo.toml`, and the version has its API document.
 //! Control: the version raised in the manifest alone.

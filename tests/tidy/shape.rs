@@ -1,4 +1,4 @@
-//! Files say what they are for, files and functions stay short, no module is a drawer.
+//! Files have a description, files and functions stay short, and no module is a drawer.
 
 use crate::tree::{self, Tree, item_end, split};
 use crate::{Outcome, none};

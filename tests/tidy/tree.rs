@@ -1,4 +1,4 @@
-//! The files of the repository, and what of a Rust file is code, comment or test.
+//! The files of the repository, with the code, comments and tests of each Rust file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

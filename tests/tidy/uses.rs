@@ -1,4 +1,4 @@
-//! The paths that code names, in full: `use` lists unfolded, `self` and `super` resolved.
+//! The full paths that code names: `use` lists unfolded, `self` and `super` resolved.
 
 use std::collections::{BTreeMap, BTreeSet};
 

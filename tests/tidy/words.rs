@@ -1,7 +1,7 @@
-//! Prose keeps to the rule sheet of `CONTRIBUTING.md`, as far as that can be checked: phrases counted in comments, in the
-//! sentences of errors and in documents, and words in the names of functions.
+//! Checks prose against the rule sheet of `CONTRIBUTING.md` as far as possible: counts phrases in comments, in error
+//! messages and in documents, and words in the names of functions.
 //!
-//! `words.txt` lists how many each file still has. See `ratchet` for how to lower it.
+//! `words.txt` lists the number that each file still has. See `ratchet` for how to lower it.
 
 use std::collections::BTreeMap;
 

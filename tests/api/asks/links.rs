@@ -1,7 +1,7 @@
-//! The connector's link: what it shows, what it writes, and when it is void.
+//! The connector's link: its content, its effect, and when it stops working.
 //!
-//! Promise: A link answers once, in time, while the ask is open; every other code is a path that there is not, and after
-//!   twenty of them an address waits.
+//! Promise: A link answers once, in time, while the ask is open; every other code is a path that there is not, and
+//!   after twenty of them an address waits.
 //! Control: the newest link of the same ask, which holds.
 
 use axum::body::Body;

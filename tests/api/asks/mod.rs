@@ -1,4 +1,4 @@
-//! Asks over a served network: who writes them, what they change, who answers them.
+//! Asks over a served network: their writers, their effects and their readers.
 
 mod links;
 mod overlay;

@@ -1,4 +1,4 @@
-//! Open asks in the file count as the same rows in the tables, byte for byte.
+//! Open asks in the file count like the same rows in the tables, byte for byte.
 //!
 //! Promise: A network with open asks over it answers as one whose table of intro requests has them.
 //! Control: without them, or with the closed ones among the rows, other answers come.

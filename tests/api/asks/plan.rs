@@ -1,8 +1,9 @@
-//! The plan of a batch, held against its rules one by one, and against the best that there is.
+//! The plan of a batch, checked against each of its rules and against the best possible plan.
 //!
-//! Promise: Each found target is in one list; nobody is above the cap; what is asked, cools or is not wanted is never asked for.
-//! Control: with a cap of one, fewer are asked for now, and the rest later; targets in the order sent, each with its warmest free
-//!   connector, fall below 98 % of the best plan.
+//! Promise: Each found target is in one list; nobody is above the cap; what is asked, cools or is not wanted is never
+//!   asked for.
+//! Control: with a cap of one, fewer are asked for now, and the rest later; targets in the order sent, each with its
+//!   warmest free connector, fall below 98 % of the best plan.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,7 +1,9 @@
-//! What asks give away: nothing to another organization, nothing of people who cannot be seen, nothing of people who are forgotten.
+//! Asks reveal nothing to another organization, nothing about people who cannot be seen, and nothing about suppressed
+//! people.
 //!
-//! Promise: Another organization's asks change no byte of any answer; a person who cannot be seen is as one that there is not, to
-//!   every reader and writer of asks; over a network without a person, asks with them are as if they had never been written.
+//! Promise: Another organization's asks change no byte of any answer; a person who cannot be seen is as one that there
+//!   is not, to every reader and writer of asks; over a network without a person, asks with them are as if they had
+//!   never been written.
 //! Control: the same asks of the organization itself, and of people who can be seen, change answers.
 
 use std::collections::BTreeSet;

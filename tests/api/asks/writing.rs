@@ -1,7 +1,7 @@
-//! Writing by tools and by the page, and reading what was written.
+//! Writes asks by tools and by the page, and reads them back.
 //!
-//! Promise: What a member writes is there for the next request of everybody, by any process; what does not fit, is others' to say, or
-//!   about a person unseen is refused by its code; the same key writes once.
+//! Promise: What a member writes is there for the next request of everybody, by any process; what does not fit, is
+//!   others' to say, or about a person unseen is refused by its code; the same key writes once.
 //! Control: the same service without asks knows neither path nor tool.
 //! Also in: `crates/kith/src/asks/ask.rs`.
 

@@ -1,4 +1,4 @@
-//! Changes are noted as soon as a generation takes the place of another, before anybody asks for them.
+//! Changes are computed as soon as a generation replaces another, before anybody requests them.
 //!
 //! Promise: Two generations are compared before anybody asks: the first caller after a reload waits for nothing.
 //! Control: noted once asked for: 503.

@@ -1,4 +1,4 @@
-//! Changes are noted once for all who ask, and hold nobody up.
+//! Changes are computed once for all callers, and delay nobody.
 //!
 //! Promise: Two generations are compared once for all callers, and delay no other work.
 //! Control: compared in one turn: no search is answered meanwhile.

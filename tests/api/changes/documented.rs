@@ -1,4 +1,4 @@
-//! What `docs/changes.md` shows is what is printed.
+//! The output in `docs/changes.md` is the real output.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Both generations are compared without those who are to be forgotten now.
+//! Both generations are compared without the people on today's suppression list.
 //!
 //! Promise: A person to forget is in no change from the next request on, also if the list matches them only in the
 //!   generation before.

@@ -1,4 +1,4 @@
-//! Which generation is kept, across reloads, and what is answered for any other one.
+//! The generation that is kept across reloads, and the answer for any other one.
 //!
 //! Promise: The generation before is kept, any other is gone, and no number means two networks, on any server.
 //! Control: nothing is kept.

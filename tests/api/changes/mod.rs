@@ -1,5 +1,5 @@
-//! `GET /api/v1/changes`: what it answers and refuses, across reloads, restarts and changes of the list of people to
-//! forget, and beside other work. What the changes are is held to the oracle by `props::changes`.
+//! `GET /api/v1/changes`: its answers and errors across reloads, restarts and changes of the suppression list, and
+//! during other work. `props::changes` compares the changes themselves with the oracle.
 
 mod ahead;
 mod beside;

@@ -1,7 +1,7 @@
-//! The batch of targets: its body, its bounds, which of several errors comes first, and targets that spoil no other.
+//! The batch of targets: its body, its limits, the order of errors, and targets that do not spoil others.
 //!
-//! Promise: A malformed target has its error in its place and spoils no other; anything else wrong fails the batch,
-//!   in the contract's order.
+//! Promise: A malformed target has its error in its place and spoils no other; anything else wrong fails the batch, in
+//!   the contract's order.
 //! Control: each bound on the other side; a document with one bound changed.
 //! Also in: `tests/api/openapi/bodies.rs`.
 

@@ -1,4 +1,4 @@
-//! The other endpoints: what each of them refuses, and who may not ask it.
+//! The other endpoints: the errors of each, and the callers each refuses.
 //!
 //! Promise: A caller who may not ask is answered 403, not 503, under any load.
 //! Control: the same questions by a caller who may ask them are shed.

@@ -1,5 +1,4 @@
-//! Every error a caller of the API can meet: status, code, headers and sentence, and which of several
-//! comes first.
+//! Every error of the API: status, code, headers and message, and the order of several.
 
 mod batch;
 mod endpoints;

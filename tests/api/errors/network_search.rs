@@ -1,4 +1,4 @@
-//! Network search: the fields of its body, the body itself, and which of several errors is reported.
+//! Network search: the fields of its body, the body itself, and the order of errors.
 
 use axum::body::Body;
 use axum::http::{Method, Request};

@@ -1,4 +1,4 @@
-//! Parameters: what is refused, what the error says, and what is not refused.
+//! Parameters: which values are refused, the error messages, and which values are accepted.
 
 use super::{GOOD, Tiny, envelope_faults};
 

@@ -1,4 +1,4 @@
-//! Rates: which answers say them, what comes before a 429 and what after it.
+//! Rates: the answers that report them, what comes before a 429 and what after it.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};

@@ -1,6 +1,7 @@
-//! The page and the reference of the API below a path of a proxy that cuts the path off.
+//! The page and the API reference below a path prefix that a proxy removes.
 //!
-//! Promise: Below a path of a proxy the page and `/docs` load and link everything below it, and the cookie is of this path alone.
+//! Promise: Below a path of a proxy the page and `/docs` load and link everything below it, and the cookie is of this
+//!   path alone.
 //! Control: an address from the root is found; a cookie of the whole host is none there.
 
 use axum::http::Method;

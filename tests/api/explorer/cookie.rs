@@ -1,9 +1,9 @@
-//! The cookie is the credential it was made of, for requests of the page itself and for no others.
+//! The cookie works as the credential it was made from, for requests of the page itself and no others.
 //!
-//! Promise: The page's cookie beside its half is its credential for requests of the page itself, byte for byte, and for no
-//!   others; alone it is nothing; it ends with its credential and by a log-out, and a header wins over it.
-//! Control: another credential's cookie is answered otherwise; the same requests from the page's own origin are let
-//!   in, and before the log-out.
+//! Promise: The page's cookie beside its half is its credential for requests of the page itself, byte for byte, and for
+//!   no others; alone it is nothing; it ends with its credential and by a log-out, and a header wins over it.
+//! Control: another credential's cookie is answered otherwise; the same requests from the page's own origin are let in,
+//!   and before the log-out.
 //! Also in: `src/api/cookie.rs`, `tests/api/explorer/login.rs`.
 
 use std::time::SystemTime;

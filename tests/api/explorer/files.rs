@@ -1,7 +1,7 @@
-//! The files of the page: what browsers are held to, what is kept how long, and that they are built of the sources.
+//! The files of the page: their headers for browsers, their caching, and that they are built from the sources.
 //!
-//! Promise: `/` is the page for browsers and for all others what it was; what is committed of the page is built of
-//!   its sources and at most 80 KiB packed.
+//! Promise: `/` is the page for browsers and for all others what it was; what is committed of the page is built of its
+//!   sources and at most 80 KiB packed.
 //! Control: the service without the page; the sources with one byte more.
 
 use std::io::Write;

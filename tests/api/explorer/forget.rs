@@ -1,7 +1,7 @@
-//! Forgetting by a press is for admins alone, and in force with the next request.
+//! Only admins can suppress people on the page, with effect from the next request.
 //!
-//! Promise: An admin whose token may write has people forgotten from the next request on; nobody else does, and no member and no
-//!   advocate is.
+//! Promise: An admin whose token may write has people forgotten from the next request on; nobody else does, and no
+//!   member and no advocate is.
 //! Control: the person is there before, and after each refusal.
 
 use axum::http::Method;

@@ -1,4 +1,4 @@
-//! The link of `kith open` logs in once, within its time, for the page alone, and holds no credential.
+//! The link of `kith open` logs in once, in time, for the page alone, and contains no credential.
 
 use std::time::{Instant, SystemTime};
 

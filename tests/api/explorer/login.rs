@@ -1,7 +1,6 @@
-//! The log-in takes a credential from the page alone, repeats none of it, and sets a cookie for nobody else.
+//! The log-in accepts a credential from the page alone, repeats none of it, and sets a cookie for nobody else.
 //!
-//! Promise: The log-in takes a credential from the page alone, repeats none of it, and sets no cookie for anybody
-//!   else.
+//! Promise: The log-in takes a credential from the page alone, repeats none of it, and sets no cookie for anybody else.
 //! Control: the same body from the page.
 
 use axum::http::Method;

@@ -1,4 +1,4 @@
-//! The page for people: its cookie, its log-in, the link that logs in once, its files, and the report of an import.
+//! The page for people: its cookie, its log-in, the one-time link, its files, and the report of an import.
 
 mod below_a_path;
 mod cookie;

@@ -1,4 +1,4 @@
-//! The report of an import is for the page of its organization alone, and no part of the API.
+//! The report of an import is only for the page of its organization, and is not part of the API.
 //!
 //! Promise: The report of an import is for the page of its organization alone, and no part of the API.
 //! Control: the page's own request; a server with the report of another organization.

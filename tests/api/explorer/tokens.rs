@@ -1,4 +1,5 @@
-//! A member's own tokens by the page: seen and revoked by them alone, and made by who signed in at the identity provider.
+//! A member's own tokens on the page: only the member sees and revokes them, and only members signed in at the identity
+//! provider create them.
 
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;

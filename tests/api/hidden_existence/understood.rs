@@ -1,4 +1,4 @@
-//! What a search says it understood counts nobody outside, and quotes nobody outside.
+//! The reported understanding of a query neither counts nor quotes people outside.
 //!
 //! Promise: An outsider who has the words of a query changes no byte of its answer, in any mode.
 //! Control: a request that looks among everybody differs.

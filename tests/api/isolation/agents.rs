@@ -1,4 +1,4 @@
-//! The same of agents: what a curious one calls about its own network and about another.
+//! Isolation for agents: tool calls of a curious agent about its own network and about another.
 
 use kith_server::mcp::settings::McpSettings;
 use serde_json::{Value, json};

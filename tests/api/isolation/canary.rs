@@ -1,4 +1,4 @@
-//! Tables in which every string carries a mark, and finding that mark in what leaves the service.
+//! Tables in which every string contains a canary, and the search for it in output of the service.
 
 use memchr::memmem;
 use serde_json::{Map, Value, json};

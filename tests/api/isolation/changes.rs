@@ -1,4 +1,4 @@
-//! What happens to one organization while another asks: nothing of it is in an answer, headers included.
+//! Changes of one organization while another makes requests: no trace of them is in an answer or its headers.
 //!
 //! Promise: An organization's answers do not depend on what happens to others: reloads, suppressions, files that go.
 //! Control: a reload of its own is seen.

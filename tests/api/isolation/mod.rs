@@ -1,8 +1,8 @@
-//! Isolation: no answer to one organization reveals anything about another that is served beside it.
+//! Isolation: no answer to one organization reveals anything about another on the same server.
 //!
-//! Two networks are in one service. Every string of the second carries a canary, and the first one's
-//! credentials ask for whatever they can think of. No answer may hold the canary, and every answer must be,
-//! byte for byte, what a service without the second network gives.
+//! One service has two networks. Every string of the second contains a canary, and requests of all kinds use the first
+//! one's credentials. No answer may contain the canary, and every answer must equal, byte for byte, that of a service
+//! without the second network.
 //!
 //! Promise: An organization's answers do not depend on others.
 //! Control: broken networks.

@@ -1,4 +1,4 @@
-//! What a curious caller sends: valid and broken requests about their own network and about another.
+//! Requests of a curious caller: valid and broken ones, about their own network and about another.
 
 use axum::body::Body;
 use axum::http::{Method, Request};

@@ -1,11 +1,10 @@
-//! Isolation while something happens: one organization asks whatever it can think of while the network of another is
-//! reloaded, its people are put on the list of those to forget and taken off again, and it asks for much itself.
+//! Isolation during changes: one organization makes requests of all kinds while another's network is reloaded, its
+//! people are suppressed and restored, and it makes many requests itself.
 //!
-//! Every answer must be, with all its headers, what a service gives that has the first network alone and in which
-//! nothing happens.
+//! Every answer must equal, with all its headers, that of a service with only the first network and no changes.
 //!
-//! Promise: An organization is answered the same while others change: another one is reloaded, forgets people and
-//!   asks too, and no byte and no header differs.
+//! Promise: An organization is answered the same while others change: another one is reloaded, forgets people and asks
+//!   too, and no byte and no header differs.
 //! Control: the same, and it happens to the one that asks.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

@@ -1,4 +1,4 @@
-//! A network that queries were judged over: who can be found in it, and whom a rule means.
+//! A network of judged queries: the people who can be found in it, and the people that a rule means.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

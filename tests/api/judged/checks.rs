@@ -1,5 +1,4 @@
-//! The set keeps its own promises: every judgement is about the data, no half is easier than the other,
-//! and a paraphrase is one.
+//! The set keeps its own promises: every judgement is about the data, neither half is easier, and a paraphrase is one.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! How well a parser understands queries: what it read, against what a good parser reads.
+//! How well a parser understands queries: its reading compared with that of a good parser.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! How good an ordered answer is, given whom the query means.
+//! Measures of an ordered answer, given the people that the query means.
 
 use crate::judged::case::People;
 

@@ -1,10 +1,9 @@
-//! How many queries are misread: what the built-in parser makes of them is of other kinds, polarity or time than what
-//! the row says.
+//! The number of misread queries: the built-in parser gives them other kinds, polarity or time than the row.
 //!
-//! A query is misread if something it says is in no condition of a kind that can stand for it, wanted or not and now
-//! or once as the row has it, or if there is a condition for which it says nothing. A level counts as work, and a topic,
-//! which is compared by sense with all that people have, may stand for work or a line of business. Whose network is
-//! meant is said by the networks, the view or those who know.
+//! A query is misread if a part of it has no condition of a suitable kind with the row's polarity and time, or if a
+//! condition has no part of the query. A level counts as work; a topic, which is compared by sense with all texts of
+//! people, may stand for work or an industry. The networks, the view or the named acquaintances determine whose
+//! network is meant.
 //!
 //! Promise: Few queries are misread: of other kinds, polarity or time than their rows say.
 //! Control: the same parser without what it says of "not" and "once".

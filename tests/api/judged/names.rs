@@ -1,7 +1,7 @@
-//! Everybody who can be found is found by their exact name: first, or among those of the same name.
+//! Everybody who can be found is found by their exact name: first, or among people of the same name.
 //!
-//! Promise: Everybody who can be found is first, or among their namesakes, by their exact full name, in each engine
-//!   at each strictness.
+//! Promise: Everybody who can be found is first, or among their namesakes, by their exact full name, in each engine at
+//!   each strictness.
 //! Control: a reader that takes each word for a name of its own: it misses 10 of every tenth person of Harbourlight.
 
 use std::collections::BTreeMap;

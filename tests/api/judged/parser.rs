@@ -1,4 +1,4 @@
-//! What the built-in parser makes of the queries, field by field.
+//! The built-in parser's reading of the queries, field by field.
 
 use kith_server::search::conditions::TermKind;
 use kith_server::search::parse::parse;

@@ -1,7 +1,7 @@
-//! Phrases that describe a role, an industry or a place without its name: how well searches find what they mean.
+//! Phrases that describe a role, an industry or a place without its name: how well searches find the described names.
 //!
-//! A network is made in which each distinct position, industry, city and country of the judged networks has one person,
-//! so that names are found, not people; those of the demos whose level is left off are one with the name without it.
+//! The test network has one person for each distinct position, industry, city and country of the judged networks, so
+//! that names are found, not people; positions of the demos that differ only in the level count as one.
 //!
 //! Promise: Phrases that describe a role, an industry or a place find it among all names of the judged networks, as
 //!   they are and with a typo.

@@ -1,4 +1,4 @@
-//! What the endpoint finds: every engine over both sets.
+//! Results of the endpoint: every engine over both sets.
 
 use axum::body::Body;
 use axum::http::Request;

@@ -1,4 +1,4 @@
-//! The judged queries as they stand in the files.
+//! The judged queries as in their files.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,7 +1,7 @@
-//! Who gets in, at what rate, and where clients learn who issues tokens.
+//! Access to `/mcp`: credentials and rates, and how clients learn the issuer of tokens.
 //!
-//! Promise: Calls have the credentials, rates, networks and counts of the API, and isolation and hidden existence
-//!   hold for them.
+//! Promise: Calls have the credentials, rates, networks and counts of the API, and isolation and hidden existence hold
+//!   for them.
 //! Control: services that leak are caught; an issuer without a public URL is not named.
 //! Also in: `tests/api/isolation/agents.rs`, `tests/api/hidden_existence.rs`.
 

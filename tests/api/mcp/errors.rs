@@ -1,7 +1,7 @@
-//! Every way in which an agent is not answered: before the protocol, by the protocol, and by a tool.
+//! Every error an agent can get: before the protocol, from the protocol, and from a tool.
 //!
-//! Promise: Every call that cannot be answered is refused in shape, before the protocol, by it, or in a sentence by
-//!   the names of the tool.
+//! Promise: Every call that cannot be answered is refused in shape, before the protocol, by it, or in a sentence by the
+//!   names of the tool.
 //! Control: the same request unchanged is answered; a service without the setting has no such path.
 
 use axum::http::Method;

@@ -1,4 +1,4 @@
-//! What others wrote into the data: it comes back as data, as one visible line, within the bytes an answer may have.
+//! Hostile text in the data: it comes back as data, as one visible line, within the maximum size of an answer.
 //!
 //! Promise: An instruction in a name comes back as that name and changes nothing else; no answer has more than 8 KiB,
 //!   whatever its texts.

@@ -1,4 +1,4 @@
-//! Lists that go on: cursors, and what is said of what is left out.
+//! Lists of several pages: cursors, and the report of what is left out.
 //!
 //! Promise: Pages of a tool's list are the list; a cursor is valid only for its question and its network.
 //! Control: another credential of the same network goes on.

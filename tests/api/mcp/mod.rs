@@ -1,7 +1,7 @@
-//! What agents get at `/mcp`: a scripted client, every error, schemas, and the same answers as the API's.
+//! Answers to agents at `/mcp`: a scripted client, every error, schemas, and agreement with the API.
 //!
-//! Promise: An assistant discovers the tools, searches, asks for introductions and has them explained; each answer
-//!   is, field by field, what the API answers to the same question.
+//! Promise: An assistant discovers the tools, searches, asks for introductions and has them explained; each answer is,
+//!   field by field, what the API answers to the same question.
 //! Control: the same question of whom else differs.
 //! Also in: `tests/api/mcp/same.rs`.
 

@@ -1,4 +1,4 @@
-//! Each answer to an agent is what the API answers to the same question, field by field for what it shows.
+//! Each answer to an agent equals the API's answer to the same question, field by field for the fields it shows.
 
 mod explained;
 

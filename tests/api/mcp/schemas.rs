@@ -1,7 +1,6 @@
-//! What the list of tools says: schemas that every client takes, hints, and answers that keep to them.
+//! The list of tools: schemas that every client accepts, hints, and answers that fit the schemas.
 //!
-//! Promise: Schemas of tools hold nothing that clients refuse, describe every property, and every answer keeps to
-//!   them.
+//! Promise: Schemas of tools hold nothing that clients refuse, describe every property, and every answer keeps to them.
 //! Control: each such fault in a schema is found.
 
 use jsonschema::validator_for;

@@ -1,8 +1,8 @@
-//! Network search: whom it may find, what it says of each, and what stricter searches do.
+//! Network search: its pool of people, their descriptions, and the effect of strictness.
 //!
-//! The pool and all that is said of a person are the oracle's, on any network. Which of them fit a query is
-//! the engines' own; here it is held to what is true of every engine: nobody outside the pool, a stricter
-//! search within a more relaxed one, ties by id, a limit that only cuts.
+//! The pool and the description of a person equal the oracle's, on any network. Which people fit a query depends on the
+//! engine; here it is checked only for what holds for every engine: nobody outside the pool, a stricter search within a
+//! more relaxed one, ties by id, a limit that only truncates.
 
 mod twins;
 

@@ -1,4 +1,4 @@
-//! The order of people whom a search cannot distinguish: by id, always.
+//! The order of people whom a search cannot distinguish: always by id.
 
 use kith::limits::Limits;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Thousands of answers against the document: each fits its schema, and together they show all of it.
+//! Thousands of answers against the document: each fits its schema, and together they cover all of it.
 //!
 //! Promise: `openapi.json` says of each endpoint with a credential that it may answer 429, and how.
 //! Control: a document that leaves the 429 out.

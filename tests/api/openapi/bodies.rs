@@ -1,4 +1,4 @@
-//! What the document says of the fields of a body is what is taken and refused.
+//! The fields of a body in the document match those that are accepted and refused.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The document as it is served, and what it says of a request and of an answer.
+//! The served document, and its descriptions of requests and answers.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,4 @@
-//! The examples are what an organization of the demo really answers. `UPDATE_EXAMPLES=1` writes them anew.
+//! The examples are real answers to an organization of the demo. `UPDATE_EXAMPLES=1` writes them again.
 //!
 //! Promise: The examples of an operation can be sent together to the demo and find something; answers of a later
 //!   version, with further names, fit the document.

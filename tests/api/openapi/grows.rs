@@ -1,5 +1,5 @@
-//! The API grows by addition: the document that is served has everything that the one of the last release has, and asks for
-//! nothing more (`docs/promise.md`).
+//! The API grows by addition: the served document contains everything in that of the last release, and requires nothing
+//! more (`docs/promise.md`).
 //!
 //! Promise: The API document lacks nothing of the last release's and asks for nothing more.
 //! Control: 19 documents that take something away, 5 that add.

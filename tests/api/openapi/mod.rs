@@ -1,8 +1,8 @@
-//! The OpenAPI document against the router that answers: neither can change without the other.
+//! The OpenAPI document against the router: neither can change without the other.
 //!
-//! `document` reads the document that is served; `parameters`, `bodies`, `answers` and `routes` ask the
-//! router in process and hold what it says to it; `examples` and `page` hold the rest. Each check comes with
-//! a control: a document with something wrong in it is caught.
+//! `document` reads the document that is served; `parameters`, `bodies`, `answers` and `routes` send requests to the
+//! router in process and compare them with the document; `examples` and `page` check the rest. Each check has a
+//! control: a document with a fault is detected.
 
 mod answers;
 mod bodies;

@@ -1,4 +1,4 @@
-//! The page shows all that the document says, and loads nothing.
+//! The page shows the whole document, and loads nothing else.
 
 use axum::http::Method;
 use data_encoding::BASE64;

@@ -1,4 +1,4 @@
-//! What the document says of parameters is what is taken and refused.
+//! The parameters in the document match those that are accepted and refused.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! An answer that is kept and given again is the one that was written first, for each caller their own.
+//! A kept answer equals the one that was written first, separately for each caller.
 //!
 //! Promise: An answer that is given again is the one before to the byte, to the same caller, by the same bounds and
 //!   about the same network, and what is kept has a bound.

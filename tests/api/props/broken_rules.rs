@@ -1,4 +1,4 @@
-//! The control of the properties: an oracle with one rule broken disagrees with the engine.
+//! The control of the properties: an oracle with one broken rule disagrees with the engine.
 
 use super::case::Case;
 use crate::oracle::random::Dice;

@@ -1,4 +1,4 @@
-//! A random network, served by the engine beside what the oracle needs to answer for it.
+//! A random network, served by the engine and loaded into the oracle.
 
 use axum::http::{Method, StatusCode};
 use kith::limits::Limits;

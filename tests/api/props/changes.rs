@@ -1,10 +1,10 @@
-//! Changes between two networks against the oracle: over HTTP, page by page, and by `kith diff` on two files; and reports
-//! that are wrong in one way.
+//! Changes between two networks against the oracle: over HTTP, page by page, and by `kith diff` on two files; and
+//! reports that are wrong in one way.
 //!
 //! Promise: `GET /changes` answers every change between two generations and none else, by pages, for keys and tokens
 //!   alike; `kith diff` prints the same of two files, and of those who are listed.
-//! Control: of the same trials a report without one of the seven kinds, backwards, of one side or degree alone,
-//!   without bounds, by kind, and eight broken rules of the oracle: each fails one.
+//! Control: of the same trials a report without one of the seven kinds, backwards, of one side or degree alone, without
+//!   bounds, by kind, and eight broken rules of the oracle: each fails one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

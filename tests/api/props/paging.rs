@@ -1,4 +1,4 @@
-//! Paging: walking the pages of any list gives the whole of it, in order, nothing twice.
+//! Paging: the pages of any list together are the whole list, in order, without repeats.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Who asks, for what, of which service.
+//! Requests of the trials: the caller, the query, and the service.
 
 use std::sync::Arc;
 use std::time::Duration;

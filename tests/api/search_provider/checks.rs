@@ -1,4 +1,4 @@
-//! What may be in an answer: the caller's own people, by a plain look at the tables, and no word of the
+//! The allowed content of an answer: the caller's own people, by a plain look at the tables, and no word of the
 //! provider.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,5 +1,5 @@
-//! What a provider can do to a search: fail in every way, obey the author of the query, or say what is legal
-//! and not what was asked. Every text of it but the terms of a legal answer holds the canary.
+//! Faults of a provider: it fails in every way, obeys the author of the query, or answers legally but not to the
+//! question. All its texts except the terms of a legal answer contain the canary.
 
 use std::net::SocketAddr;
 

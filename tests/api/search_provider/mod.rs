@@ -1,6 +1,5 @@
-//! Network search with a language-model provider that fails, lies or obeys the wrong party: the caller's
-//! answer has the status it would have without one, holds nobody but the caller's own people, and not a word
-//! of the provider.
+//! Network search with a language-model provider that fails, lies or obeys the wrong party: the answer has the status
+//! it would have without a provider, and contains only the caller's own people and no word of the provider.
 
 mod asking;
 mod checks;

@@ -1,4 +1,4 @@
-//! From the next request on: whose list has changed waits, and nobody else does.
+//! Effect from the next request: only the organization whose list changed waits.
 //!
 //! Promise: From the next request after the list changed nothing of them is left.
 //! Control: a variant that leaves them among connectors.

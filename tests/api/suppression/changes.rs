@@ -1,4 +1,4 @@
-//! What becomes of networks when the list, or what lies beside it, changes.
+//! Networks after a change of the list or of the files beside it.
 //!
 //! Promise: An older copy of the list brings nobody back in silence; a change that is cut short leaves a list that is
 //!   read; lists of version 1 name whom they named.

@@ -1,4 +1,4 @@
-//! The list's file: read strictly to the last byte, and changed by one at a time.
+//! The file of the list: read strictly to the last byte, and changed by one process at a time.
 //!
 //! Promise: A first list made by root is the folder's owner's.
 //! Control: a list left to its maker is reported.

@@ -1,8 +1,8 @@
-//! People who are to be forgotten: what is served without them is what a build without their rows makes,
-//! from the very next request on, whatever lies on the disk.
+//! Suppressed people: the network without them equals a build without their rows, from the very next request, whatever
+//! is on disk.
 //!
-//! `tables` takes people out of source tables by the rules of `docs/suppression.md`, in code of its own;
-//! what comes of building those is what everything else is compared with.
+//! `tables` takes people out of source tables by the rules of `docs/suppression.md`, in its own code; everything else
+//! is compared with a build of those tables.
 
 pub(crate) mod tables;
 pub(crate) mod site;

@@ -1,5 +1,4 @@
-//! What is served without some people is, byte for byte, what a build without their rows makes; and so
-//! are all answers.
+//! A network without some people is, byte for byte, a build without their rows; and so are all answers.
 //!
 //! Promise: A network without them is what the tables without them build, table by table and answer by answer.
 //! Control: one row too many or too few is another dataset.

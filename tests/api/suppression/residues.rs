@@ -1,5 +1,5 @@
-//! A person on the list leaves nothing behind: no answer of any endpoint holds their id, name or handle,
-//! from the very next request on, whatever else is asked meanwhile.
+//! A suppressed person leaves nothing behind: no answer of any endpoint contains their id, name or handle, from the
+//! very next request, whatever else is requested meanwhile.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

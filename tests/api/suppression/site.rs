@@ -1,4 +1,4 @@
-//! A folder of snapshots with a list among them, and what serves it in process.
+//! A folder of snapshots with a list, and a service in process over it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Source tables without the rows of some people, and who these are.
+//! Source tables without the rows of some people, and the choice of these people.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! The requests that have a golden answer.
+//! The requests with a golden answer.
 
 use crate::oracle::{Caller, Caps};
 

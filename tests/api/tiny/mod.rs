@@ -1,9 +1,8 @@
-//! Golden answers for the tiny network: what `fixtures/tiny/README.md` works out by hand, what the oracle
-//! says, and what the service answers are one and the same.
+//! Golden answers for the tiny network: the tables worked out by hand in `fixtures/tiny/README.md`, the oracle and the
+//! service agree.
 //!
-//! A golden is a whole body, with the order of its fields and the digits of its numbers, only broken into
-//! lines. `UPDATE_GOLDEN=1 cargo test --test api tiny::the_service` writes them anew; the change is then reviewed
-//! as code is.
+//! A golden is a whole body, with the order of its fields and the digits of its numbers, only broken into lines.
+//! `UPDATE_GOLDEN=1 cargo test --test api tiny::the_service` writes them again; review the change like code.
 
 mod cases;
 mod readme;

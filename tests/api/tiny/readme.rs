@@ -1,4 +1,4 @@
-//! The worked tables of `fixtures/tiny/README.md`: their sums are right, and the goldens say the same.
+//! The worked tables of `fixtures/tiny/README.md`: their sums are right, and the goldens agree.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Files that are no model are refused, each with what is wrong about it.
+//! Files that are not a model are refused, each with its fault.
 
 use kith_embed::model::Model;
 use kith_server::model::vectors::DIMENSIONS;

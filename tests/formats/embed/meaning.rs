@@ -1,4 +1,4 @@
-//! What vectors are for: texts of like meaning point the same way.
+//! The purpose of vectors: texts of similar meaning point the same way.
 //!
 //! Promise: The nearest of several senses is that of each by itself, to the bit.
 //! Control: one sense alone.

@@ -1,4 +1,4 @@
-//! The embedding model from outside: it makes what its reference makes, and refuses broken files.
+//! The embedding model from outside: it equals its reference, and refuses broken files.
 
 mod reference;
 mod files;

@@ -1,5 +1,5 @@
-//! Pieces and vectors are those of the reference: the `tokenizers` library and numpy, over the same
-//! files. `crates/kith-embed/src/model/recipe/reference.py` wrote what they make.
+//! Pieces and vectors equal those of the reference: the `tokenizers` library and numpy, over the same files.
+//! `crates/kith-embed/src/model/recipe/reference.py` wrote the expected values.
 
 use kith_embed::model::Model;
 use serde::Deserialize;

@@ -1,5 +1,5 @@
-//! The generator keeps its promises: same plan, same tables; every row obeys the source format; the
-//! networks are skewed as real ones are; and the committed fixtures are what it writes.
+//! The generator keeps its promises: the same plan gives the same tables; every row obeys the source format; the
+//! networks are skewed like real ones; and the committed fixtures are its output.
 
 mod histories;
 

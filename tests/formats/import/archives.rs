@@ -1,4 +1,4 @@
-//! Archives and workbooks that are broken or made to harm: each has one clear fault, and what is whole in them is read.
+//! Broken or malicious archives and workbooks: each has one clear fault, and their valid parts are read.
 //!
 //! Promise: Harmful content has one clear fault, and sound content beside it is read: bombs, paths that lead out,
 //!   archives within archives, false directories, claims of a workbook, lines of 4 MB.

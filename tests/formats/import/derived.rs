@@ -1,4 +1,4 @@
-//! Derived ties of random mailboxes against a slow second reading of the rules, message by message.
+//! Derived ties of random mailboxes against a second, slow implementation of the rules, message by message.
 //!
 //! Promise: Of random mailboxes of several owners, with bulk mail, lists, roles, people left out and people to forget,
 //!   exactly the edges of `docs/import.md` are derived, with the points of `docs/scoring.md`.

@@ -1,4 +1,4 @@
-//! Who is who: pairs of rows of which it is known whether they are one person (`fixtures/identity/pairs.csv`, written
+//! Identity: pairs of rows of which it is known whether they are one person (`fixtures/identity/pairs.csv`, written
 //! before the rules were tried on any).
 //!
 //! Promise: People of labelled pairs of rows are kept apart: precision at least .99.

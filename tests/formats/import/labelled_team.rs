@@ -1,8 +1,8 @@
-//! Who is who: a whole team whose rows are labelled (`fixtures/identity/team`, 4,648 rows of 1,284 people, 30 pairs of namesakes
-//! among them, written without a look at the rules).
+//! Identity: a whole team whose rows are labelled (`fixtures/identity/team`, 4,648 rows of 1,284 people, including 30
+//! pairs of namesakes, written without knowledge of the rules).
 //!
-//! Promise: Of a labelled team no two people are joined by themselves, .73 of the pairs of rows that are one person's are, and .93
-//!   once the proposals are answered.
+//! Promise: Of a labelled team no two people are joined by themselves, .73 of the pairs of rows that are one person's
+//!   are, and .93 once the proposals are answered.
 //! Control: who answers every proposal with yes joins people who are two.
 
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! `kith import` of one hostile file, whose highest mark the system keeps.
+//! Peak memory of `kith import` of one hostile file, as the system counts it.
 //!
 //! Promise: A file is imported in 512 MiB, whatever it holds.
 //! Control: a process that holds such a file three times is above.

@@ -1,4 +1,4 @@
-//! Exports to rows: what each file gives, why a row is skipped, and that every row is one or the other.
+//! Exports to rows: the rows of each file, why a row is skipped, and that every row is used or skipped.
 
 mod archives;
 mod derived;

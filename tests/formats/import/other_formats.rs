@@ -1,8 +1,8 @@
-//! The fixtures that are no tables of contacts, row by row.
+//! The fixtures that are not tables of contacts, row by row.
 //!
-//! Promise: Every row of any file that is imported, tables, cards, mail, calendars, workbooks and archives, is used,
-//!   or skipped with its line and the reason: read = used + skipped in each entry, whatever its bytes and wherever it
-//!   is cut.
+//! Promise: Every row of any file that is imported, tables, cards, mail, calendars, workbooks and archives, is used, or
+//!   skipped with its line and the reason: read = used + skipped in each entry, whatever its bytes and wherever it is
+//!   cut.
 //! Control: rows that an entry does not count, or that are another's.
 //! Also in: `tests/formats/import/hostile.rs`.
 //!

@@ -1,9 +1,9 @@
-//! Whole imports of random files: every row is used, merged or skipped, every kept row is in one person, two handles are
-//! never one person, and neither the order nor the place of files nor the day changes anything.
+//! Whole imports of random files: every row is used, merged or skipped, every kept row belongs to one person, two
+//! handles are never one person, and neither the order nor the folder of files nor the day changes anything.
 //!
 //! Promise: An import counts each row once (read = used + merged + skipped), has every kept row in one person, never
-//!   makes one person of two handles, and gives the same bytes in any order of files, place and year, and over its
-//!   own tables.
+//!   makes one person of two handles, and gives the same bytes in any order of files, place and year, and over its own
+//!   tables.
 //! Control: rows in another order are other bytes of provenance; another row is other people; a second handle by an
 //!   override.
 //! Also in: `tests/process/importing/team.rs`.

@@ -1,4 +1,4 @@
-//! The store holds what the dataset does, every column of it.
+//! The store contains every column of the dataset.
 
 use kith_server::model::column::DictionaryColumn;
 use kith_server::model::count::OptionalCount;

@@ -1,4 +1,4 @@
-//! Damage of any kind, anywhere in the file: never a panic, never a person who is not there.
+//! Damage of any kind anywhere in the file never causes a panic or a person who does not exist.
 
 use std::fs;
 

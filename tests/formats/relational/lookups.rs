@@ -1,4 +1,4 @@
-//! Look-ups find whom the oracle finds, with the same fits.
+//! Look-ups find the same people as the oracle, with the same fits.
 //!
 //! Promise: The texts that the store finds, and the people who have them, give the same people as the store's own
 //!   search.

@@ -1,8 +1,8 @@
-//! The relational store beside a snapshot: it holds what the dataset does, finds what a slow and plain
-//! reading finds, and is never believed if it was touched.
+//! The relational store beside a snapshot: it contains the dataset, finds the same as a slow and plain reading, and is
+//! never used if it was changed.
 //!
-//! `networks` makes datasets and pairs of files; `words` and `oracle` answer look-ups a second time, by
-//! code of their own. `content`, `lookups`, `pairs`, `refusals` and `damage` hold the rules.
+//! `networks` makes datasets and pairs of files; `words` and `oracle` answer look-ups with separate code. `content`,
+//! `lookups`, `pairs`, `refusals` and `damage` test the rules.
 
 mod networks;
 mod words;

@@ -1,4 +1,4 @@
-//! Datasets to build stores from, and pairs of files in a folder of their own.
+//! Datasets to build stores from, and pairs of files in their own folder.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

@@ -1,5 +1,5 @@
-//! Look-ups answered by reading every text of everybody in reach. Shares nothing with the store but the
-//! dataset and the folding of text.
+//! Look-ups answered by reading every text of everybody in reach. Shares only the dataset and text folding with the
+//! store.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! A snapshot and its store belong together, whatever comes between.
+//! A snapshot and its store belong together, whatever happens in between.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Every reason not to use a store, each by its name and with what to do.
+//! Every reason not to use a store, each with its name and remedy.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Texts to words and words to stems, by the book: Unicode letters and numbers, then Porter's paper of
-//! 1980 with the two departures its author made later.
+//! Texts to words and words to stems, by the definitions: Unicode letters and numbers, then Porter's paper of 1980 with
+//! his two later changes.
 
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 

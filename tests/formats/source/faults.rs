@@ -1,4 +1,4 @@
-//! Every fault: the sentence names file, line and field, what was expected and what was found.
+//! Every fault: the message names file, line and field, the expected and the actual value.
 //!
 //! Promise: No value of a table is longer than its bound: refused with file, line and field.
 //! Control: one byte less is taken.

@@ -1,4 +1,4 @@
-//! Files: packing, marks, line ends, blocks, and what is wrong with bytes.
+//! Files: compression, byte order marks, line ends, blocks, and faults of bytes.
 
 use kith_tables::limits::LINE_BYTES_MAX;
 use kith_tables::progress::{Progress, Silent};

@@ -1,4 +1,4 @@
-//! A small network as source tables, and the ways to write it: NDJSON or CSV, packed or not.
+//! A small network as source tables in every form: NDJSON or CSV, compressed or not.
 
 use std::collections::BTreeMap;
 use std::io::Write;

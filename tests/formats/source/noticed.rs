@@ -1,7 +1,7 @@
-//! What a build says beyond its first fault: the faults behind it, what was ignored, and what was probably meant.
+//! Findings of a build beyond its first fault: further faults, ignored files and fields, and guesses at what was meant.
 //!
-//! Promise: A build says everything that is wrong and everything that it ignored: the first 20 faults in order, and
-//!   no fault that follows from another.
+//! Promise: A build says everything that is wrong and everything that it ignored: the first 20 faults in order, and no
+//!   fault that follows from another.
 //! Control: in each trial tables that are sound, of which nothing is said; of a table that was read whole, a missing
 //!   row is a fault.
 //! Also in: `tests/process/building.rs`, `crates/kith/src/model/nearest.rs`.

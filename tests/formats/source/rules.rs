@@ -1,4 +1,4 @@
-//! What tables mean: order, references, merged and implied edges, values to the letter, warnings.
+//! The meaning of tables: order, references, merged and implied edges, values to the letter, warnings.
 
 use kith_server::model::aliases::AliasColumn;
 use kith_server::model::count::OptionalCount;

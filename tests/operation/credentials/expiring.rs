@@ -1,4 +1,4 @@
-//! Keys that expire: how long they hold, and stores made before they could.
+//! Keys that expire: how long they are valid, and stores from before keys could expire.
 //!
 //! Promise: A key that expires is valid until its expiry and no longer, and not while the clock is before 1970; older
 //!   stores, and servers that read them, still work.

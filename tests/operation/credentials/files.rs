@@ -1,7 +1,6 @@
-//! The store's files: what they give away, who may read them, and which files are refused untouched.
+//! The store's files: their content, their permissions, and which files are refused untouched.
 //!
-//! Promise: A credential store that every user may write, or a TLS key that they may read, is refused with the
-//!   remedy.
+//! Promise: A credential store that every user may write, or a TLS key that they may read, is refused with the remedy.
 //! Control: 0600, 0440 and 0660 are taken.
 //! Also in: `tests/operation/http_front/tls.rs`.
 

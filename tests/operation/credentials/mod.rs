@@ -1,4 +1,4 @@
-//! Credentials end to end: their shape, and who is let in when. Its `files` are about the store's own.
+//! Credentials end to end: their form, and who is let in when. `files` is about the store itself.
 //!
 //! Promise: No user token is valid while the clock is before 1970.
 //! Control: the token in its time; a key.

@@ -1,4 +1,4 @@
-//! A store that is put back from an earlier copy: what was revoked after the copy was made stays revoked.
+//! A store restored from an earlier copy: credentials revoked after the copy stay revoked.
 //!
 //! Promise: Revoked credentials stay revoked if an earlier copy of the store is put back, and the log says so.
 //! Control: without the file beside the store both credentials hold again.

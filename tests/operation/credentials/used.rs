@@ -1,4 +1,4 @@
-//! When credentials were last used: what counts, when it is written, and stores made before it was.
+//! The last use of credentials: what counts, when it is written, and stores from before it was.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

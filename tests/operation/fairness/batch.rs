@@ -1,5 +1,5 @@
-//! An organization that asks for many targets at once gives way between them; the control holds its permit
-//! throughout, and fails the same trial.
+//! An organization that asks for many targets at once yields between them; the control holds its permit throughout, and
+//! fails the same trial.
 //!
 //! Promise: A batch gives way between targets: other organizations wait for one target at most.
 //! Control: a batch that holds its permit throughout, in the same trial.

@@ -1,6 +1,6 @@
-//! Two organizations before the same processors, in time that tests move: one asks for little at an even pace, the
-//! other for as much as it can. Whom permits go to is a parameter, so that the order in which they once went, by
-//! request and not by time, is tried by the same trial and seen to fail it.
+//! Two organizations share the same processors, in simulated time: one makes a few requests at an even pace, the other
+//! as many as it can. The order of permits is a parameter, so that the former order, by request and not by time, fails
+//! the same trial.
 //!
 //! Promise: One organization cannot starve another.
 //! Control: permits in rotation by request: of 1,000 requests 315 to 999 are shed beside 4 and 200 connections of

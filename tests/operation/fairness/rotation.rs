@@ -1,5 +1,5 @@
-//! The control: permits go to organizations in rotation by request, however long one is held, and a wait is
-//! foreseen by the mean of all. This is how kith once handed them out.
+//! The control: permits go to organizations in rotation by request, however long one is held, and waits are predicted
+//! from the overall mean. kith once worked like this.
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;

@@ -1,5 +1,5 @@
-//! Keys at an address, played by a stub on loopback: when they are fetched, how often, and what a
-//! broken answer changes, which is nothing.
+//! Keys at an address, served by a stub on loopback: when and how often they are fetched, and that a broken answer
+//! changes nothing.
 //!
 //! Promise: Keys that an issuer's address, or file, does not confirm for a day are not in force, and the operator is
 //!   shown it.

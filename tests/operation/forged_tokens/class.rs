@@ -1,4 +1,4 @@
-//! A class of forged or unfit tokens.
+//! A class of forged or invalid tokens.
 
 use kith_server::auth::jwt::refusal::Refusal;
 

@@ -1,4 +1,4 @@
-//! All classes of tokens that are not let in.
+//! All classes of refused tokens.
 
 mod algorithm;
 mod claims;

@@ -1,4 +1,4 @@
-//! The control: verifiers that are careless in one way each are caught by the same classes.
+//! The control: the same classes detect verifiers that are careless in one way each.
 
 use std::time::SystemTime;
 

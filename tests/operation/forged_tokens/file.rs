@@ -1,4 +1,4 @@
-//! Keys in a file: a change holds from the next request on, and a broken file changes nothing.
+//! Keys in a file: a change takes effect with the next request, and a broken file changes nothing.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! The forger: makes tokens that should not be let in, some with the issuer's keys, some without.
+//! The forger: makes tokens that must be refused, some with the issuer's keys, some without.
 
 use std::cell::Cell;
 

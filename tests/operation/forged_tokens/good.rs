@@ -1,4 +1,4 @@
-//! Sound tokens are let in, whatever else they say; if no issuer is trusted, none is.
+//! Valid tokens are let in, whatever other claims they have; without a trusted issuer, none is.
 
 use std::time::SystemTime;
 

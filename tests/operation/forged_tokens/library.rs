@@ -1,5 +1,5 @@
-//! A second opinion: `jsonwebtoken`, set up as a service would, gives the same verdict on each token, or the difference
-//! has a name.
+//! A second opinion: `jsonwebtoken`, configured as in a service, gives the same verdict on each token, or the
+//! difference has a name.
 //!
 //! Promise: `jsonwebtoken`, set up with care, gives the same verdict on each token, or the difference is one that
 //!   `docs/dependencies.md` names.

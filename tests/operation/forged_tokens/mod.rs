@@ -1,4 +1,4 @@
-//! JWTs: no forged or unfit token is let in, every sound one is, and keys that change hold at once.
+//! JWTs: every forged or invalid token is refused, every valid one is let in, and key changes take effect at once.
 //!
 //! Promise: No forged token is accepted.
 //! Control: verifiers with one flaw each.

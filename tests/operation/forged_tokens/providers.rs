@@ -1,7 +1,7 @@
-//! Tokens as identity providers issue them, each with the settings that it needs.
+//! Tokens as identity providers issue them, each with its settings.
 //!
-//! Promise: An access token of a common provider lets its member in: by user id, by an address that was verified, or by what the
-//!   table of members says that the provider calls them.
+//! Promise: An access token of a common provider lets its member in: by user id, by an address that was verified, or by
+//!   what the table of members says that the provider calls them.
 //! Control: the same token with an address that nobody verified, of two members, or of nobody; its ID token.
 
 use std::fs;

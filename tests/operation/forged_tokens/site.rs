@@ -1,4 +1,4 @@
-//! Two networks that are served to the tokens of an issuer.
+//! Two networks served to the tokens of an issuer.
 
 use std::fs;
 use std::path::Path;

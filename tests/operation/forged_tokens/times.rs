@@ -1,4 +1,4 @@
-//! When a token holds, to the second, by a clock that the test sets.
+//! When a token is valid, to the second, by a clock that the test sets.
 //!
 //! Promise: No JWT is valid for longer than configured, or than 100 years.
 //! Control: an `exp` at the bound.

@@ -1,4 +1,4 @@
-//! Requests that are no HTTP/1.1, or ambiguous: each is answered in shape or not at all, and never twice.
+//! Requests that are not HTTP/1.1, or ambiguous: each gets a well-formed answer or none, and never two.
 //!
 //! Promise: Whatever is sent, the answer is well-formed and the connection ends.
 //! Control: a server that closes one connection in ten, or each, without an answer; the router behind `axum::serve`.

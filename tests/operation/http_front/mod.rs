@@ -1,5 +1,5 @@
-//! The HTTP front against peers that are slow, broken or too many: over real sockets, with the server in
-//! this process and deadlines that are short.
+//! The HTTP front against slow, broken or too many peers: over real sockets, with the server in this process and short
+//! deadlines.
 #![allow(clippy::print_stdout, reason = "what was measured is printed")]
 
 mod malformed;

@@ -1,5 +1,4 @@
-//! Sound requests with a few bytes changed: whatever becomes of them, every answer is in shape and the
-//! connection ends.
+//! Valid requests with a few bytes changed: every answer is well-formed and the connection ends.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;

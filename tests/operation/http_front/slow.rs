@@ -1,11 +1,10 @@
-//! Peers that are slow, idle, too many, or there when the server stops.
+//! Peers that are slow, idle, too many, or connected when the server stops.
 //!
 //! Promise: Slow, idle and greedy peers are ended in time, and not before.
 //! Control: `axum::serve`, and a deadline that begins anew with each byte: nobody is ended within ten times the
 //!   deadline.
 //!
-//! Promise: If places run out, the connection that waited longest for a request gives way; one peer never has them
-//!   all.
+//! Promise: If places run out, the connection that waited longest for a request gives way; one peer never has them all.
 //! Control: the same connections without the bound; connections that never say that they wait keep everybody out.
 //! Also in: `src/server/places.rs`, `src/server/peers.rs`.
 

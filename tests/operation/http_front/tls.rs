@@ -1,5 +1,5 @@
-//! TLS on the listener: who trusts the certificate is answered, and a replaced one is used without a
-//! restart. The certificates in `tls/` and their keys are made for this test: self-signed, for localhost.
+//! TLS on the listener: clients that trust the certificate are answered, and a replaced certificate is used without a
+//! restart. The certificates in `tls/` and their keys are for this test only: self-signed, for localhost.
 
 use std::fs::Permissions;
 use std::io::{Read, Write};

@@ -1,4 +1,4 @@
-//! Answers to requests whose body was not read: the connection goes on, or the answer says that it ends.
+//! Answers to requests whose body was not read: the connection continues, or the answer announces its end.
 //!
 //! Promise: A connection goes on behind a body that was not read, or the answer says that it ends.
 //! Control: `axum::serve`, which ends it without a word; a body that may come is asked for.

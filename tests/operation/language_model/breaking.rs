@@ -1,4 +1,4 @@
-//! A provider that fails is left alone, and one that is slow holds only so many requests.
+//! A failing provider is not called for a while, and a slow one holds a limited number of requests.
 
 use std::sync::Arc;
 use std::time::Duration;

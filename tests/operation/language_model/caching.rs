@@ -1,4 +1,4 @@
-//! Drafts are kept for who asked; failures are not kept.
+//! Drafts are cached per caller; failures are not cached.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What leaves the process: a fixed prompt and the query, to the last byte.
+//! Outgoing data: a fixed prompt and the query, to the last byte.
 
 use kith_server::language_model::LanguageModel;
 use kith_server::language_model::prompt::Prompt;

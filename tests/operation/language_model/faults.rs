@@ -1,4 +1,4 @@
-//! Every way for a provider to fail, and the name it gets.
+//! Every failure of a provider, and its name.
 
 use std::time::Duration;
 

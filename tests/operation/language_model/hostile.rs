@@ -1,4 +1,4 @@
-//! A model that writes whatever it likes gets a legal draft through, or nothing.
+//! A model that writes anything gets a legal draft through, or nothing.
 
 use kith_server::language_model::answer;
 use kith_server::search::conditions::{Draft, NetworkKind, TERM_CHARS_MAX, TERMS_MAX};

@@ -1,5 +1,5 @@
-//! The language-model provider, played by a stub on loopback: whatever it does, the answer is a
-//! legal draft or a named failure within the deadline, and only the query gets to it.
+//! The language-model provider, played by a stub on loopback: the answer is always a legal draft or a named failure
+//! within the deadline, and the provider receives only the query.
 
 mod breaking;
 mod caching;

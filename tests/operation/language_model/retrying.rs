@@ -1,4 +1,4 @@
-//! What is tried a second time, and what is not.
+//! Which failures are retried, and which are not.
 
 use kith_server::language_model::failure::DraftFailure;
 

@@ -1,4 +1,4 @@
-//! What one organization's queries meet at the provider is nothing to another: a breaker and places of its own.
+//! Failures of one organization's queries do not affect another: each has its own breaker and places.
 //!
 //! Promise: Slow or failing answers of a language-model provider to one organization do not take it from another.
 //! Control: all organizations asking by one name: one breaker and one set of places for all, in the same trials.

@@ -1,6 +1,6 @@
-//! Over https, a provider that nobody vouches for is not spoken to.
+//! Over https, nothing is sent to a provider with an untrusted certificate.
 //!
-//! The certificate and its key in `tls/` are made for this test: self-signed, for localhost.
+//! The certificate and its key in `tls/` are for this test only: self-signed, for localhost.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};

@@ -1,5 +1,5 @@
-//! Reload in process, over real snapshot files: storms, damaged files, who frees what is out of service,
-//! and the look at an index before it serves.
+//! Reload in process, over real snapshot files: storms, damaged files, the freeing of replaced networks, and the
+//! self-check of an index before it serves.
 
 pub(crate) mod site;
 

@@ -1,4 +1,4 @@
-//! Bad files of every kind: each is named and refused, and nothing of what is served changes.
+//! Bad files of every kind: each is named and refused, and the served networks stay the same.
 //!
 //! Promise: A bad file is refused, the report has its name, and nothing else changes.
 //! Control: an undamaged copy is taken.

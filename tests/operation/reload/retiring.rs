@@ -1,4 +1,4 @@
-//! What is out of service is freed by a thread of ours, never by that of a request.
+//! Replaced networks are freed by a thread of ours, never by that of a request.
 //!
 //! Promise: No request frees the old index, so that none is delayed by it (at most 10 ms)
 //! Control: the same request if a plain swap replaces the index: its own thread frees it.

@@ -1,4 +1,4 @@
-//! An index that does not find what went in is refused before it serves anybody.
+//! An index that does not find its own content is refused before it serves anybody.
 
 use kith_server::graph::index::{GraphIndex, SnapshotIndex};
 use kith_server::graph::names::NameLookup;

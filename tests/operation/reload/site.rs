@@ -1,4 +1,4 @@
-//! A folder of snapshots of its own, and what reloads it.
+//! A test's own folder of snapshots, and the service that reloads it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,7 @@
-//! A thousand reloads asked for at once are two, and never is there a third generation in memory.
+//! A thousand concurrent reload requests are two reloads, and there are never three generations in memory.
 //!
 //! Promise: A storm of reloads is two reloads, and never more than two generations.
-//! Control: calls one after the other are a reload each; a swap that waits for no reader has more generations at
-//!   once.
+//! Control: calls one after the other are a reload each; a swap that waits for no reader has more generations at once.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};

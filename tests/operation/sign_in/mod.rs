@@ -1,4 +1,4 @@
-//! The log-in at an identity provider, played by a stub on loopback whose answers a test changes one at a time.
+//! The log-in at an identity provider, played by a stub on loopback; a test changes one of its answers at a time.
 //!
 //! Promise: Nobody signs in but by an ID token of the provider, for this client, asked for by this browser, of now.
 //! Control: the same answers of the provider, unchanged, sign in; each trial changes one of them.

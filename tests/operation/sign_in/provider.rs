@@ -1,4 +1,4 @@
-//! The provider that is played, whose answers a test changes one at a time, and a server that signs in there.
+//! The played provider, and a server that signs in there.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

@@ -1,4 +1,4 @@
-//! Comparing two answers: what must be equal, and what the report says when it is not.
+//! Comparing two answers: what must be equal, and the report of a difference.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Random runs: every branch comes up, and every broken rule is caught.
+//! Random runs: every branch occurs, and every broken rule is detected.
 
 use crate::oracle::random::{
     Dice, Distribution, random_caps, random_network, random_request, random_warm_paths_request,

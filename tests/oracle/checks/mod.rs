@@ -1,4 +1,4 @@
-//! The oracle's own tests: cases small enough to be checked by hand, and random runs over itself.
+//! The oracle's own tests: cases small enough to check by hand, and random runs over itself.
 
 mod build;
 mod comparing;

@@ -1,4 +1,4 @@
-//! Warm paths: each type, each score, each bound.
+//! Warm paths: each type, each score, each limit.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! The other read endpoints, on networks small enough to be checked by hand.
+//! The other read endpoints, on networks small enough to check by hand.
 
 use serde_json::{Value, json};
 

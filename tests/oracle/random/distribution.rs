@@ -1,4 +1,4 @@
-//! How often each branch of the contract came up, so that a test can fail when one hardly does.
+//! How often each branch of the contract occurred, so that a test can fail if one is rare.
 
 use std::collections::BTreeMap;
 

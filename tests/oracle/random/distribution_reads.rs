@@ -1,4 +1,4 @@
-//! How often each branch of the other read endpoints came up.
+//! How often each branch of the other read endpoints occurred.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! A later state of a random network: some rows of its tables are others, gone or new.
+//! A later state of a random network: some rows of its tables are changed, gone or new.
 
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
-//! Random networks and requests, drawn so that the branches of the contract all come up.
+//! Random networks and requests that reach all branches of the contract.
 //!
-//! Everything follows from a seed. What is drawn is valid: the oracle and the engine owe it an answer.
+//! Everything follows from a seed. Everything drawn is valid: the oracle and the engine must answer it.
 
 mod batches;
 mod dice;

@@ -1,4 +1,4 @@
-//! Names drawn so that all match classes occur, and queries that a person might type for them.
+//! Names in which all match classes occur, and queries that a person might type for them.
 
 use super::super::text::{fold, plain};
 use super::dice::Dice;

@@ -1,4 +1,4 @@
-//! Rows of source tables, written field by field so that no value can come in each of its shapes.
+//! Rows of source tables, written field by field so that each form of a missing value occurs.
 
 use serde_json::Value;
 

@@ -1,8 +1,8 @@
-//! Asks that were answered are there after kill -9, each once, however many processes write at the same time.
+//! Answered asks exist after kill -9, each once, however many processes write at the same time.
 //!
-//! Promise: Of asks written by several processes that are killed at any moment none is lost that was answered, and none doubled,
-//!   also if the last ones are sent again by their keys. Whichever file operation fails, or if the disk is full from there on, an
-//!   ask is there once or not at all, and said to be there only if it is.
+//! Promise: Of asks written by several processes that are killed at any moment none is lost that was answered, and none
+//!   doubled, also if the last ones are sent again by their keys. Whichever file operation fails, or if the disk is
+//!   full from there on, an ask is there once or not at all, and said to be there only if it is.
 //! Control: a writer that answers before the write loses some.
 
 use std::collections::{BTreeMap, BTreeSet};

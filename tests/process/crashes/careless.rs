@@ -1,6 +1,6 @@
-//! The controls: writers as many programs have them, and that the checks see what they lose.
+//! The controls: typical careless writers, whose losses the checks detect.
 //!
-//! They run in processes of their own: this test program, started as one by its environment.
+//! They run in their own processes: this test program with an environment variable set.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};

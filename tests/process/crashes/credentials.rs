@@ -1,5 +1,5 @@
-//! The credential store while operations fail and processes are killed: no earlier key is lost, none
-//! that was revoked comes back, and a key that was printed holds.
+//! The credential store while operations fail and processes are killed: no earlier key is lost, no revoked key returns,
+//! and a printed key is valid.
 //!
 //! Promise: A revoked key stays revoked if the server is killed at once.
 //! Control: a revocation that was not yet on the disk: the key comes back.

@@ -1,4 +1,4 @@
-//! Each file operation of a program fails in turn, in every way, until there is none left to fail.
+//! Each file operation of a program fails in turn, in every way, until none is left to fail.
 //!
 //! Promise: Whichever file operation fails, nothing is lost and nothing is claimed.
 //! Control: a build that ignores what fsync and rename say.

@@ -1,4 +1,4 @@
-//! A disk without any room: keys are listed and revoked, and a server starts, on what is kept beside the store.
+//! A full disk: keys are listed and revoked, and a server starts, with the space reserved beside the store.
 //!
 //! Promise: A full disk stops no revocation, no listing and no start of a server.
 //! Control: the same without what is kept for it: each fails and says how much to free.

@@ -1,4 +1,4 @@
-//! Builds that are killed: at any moment, and instead of each of their file operations.
+//! Builds killed at any moment, and in place of each of their file operations.
 //!
 //! Promise: A build that is killed leaves the old snapshot or the new one.
 //! Control: a build that writes in place: of 1,000 kills 400 leave nothing that loads.

@@ -1,10 +1,9 @@
-//! Processes that are killed, disks that fill up and disks that fail: what was there before stays, or what
-//! was made is there whole; and success is reported of nothing else.
+//! Killed processes, full disks and failing disks: the old content stays, or the new content is complete; and only
+//! success is reported as success.
 //!
-//! `version` holds a path at which builds put one or the other version of a network, and says which one is
-//! there. `shim` runs the program with one file operation failing. `killed` and `failing` hold builds to
-//! their promise, `credentials` and `full` the credential store. `careless` are the controls: programs that
-//! write as many do, which the same checks catch.
+//! `version` is a path at which builds write one of two versions of a network, and distinguishes them. `shim` runs the
+//! program with one file operation failing. `killed` and `failing` test builds, `credentials` and `full` the credential
+//! store. `careless` contains the controls: programs that write like many others, whose losses the same checks detect.
 #![allow(clippy::print_stdout, reason = "what came of the faults is counted and printed")]
 
 mod asks;

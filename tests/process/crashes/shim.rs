@@ -1,4 +1,4 @@
-//! The program with one file operation failing, by a library that is preloaded into it (`fail_nth.c`).
+//! The program with one failing file operation, by a preloaded library (`fail_nth.c`).
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;

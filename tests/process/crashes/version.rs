@@ -1,4 +1,4 @@
-//! A path at which builds put one or the other of two versions of a network.
+//! A path at which builds write one of two versions of a network.
 
 use std::fs;
 use std::path::{Path, PathBuf};

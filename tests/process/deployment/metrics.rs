@@ -1,4 +1,4 @@
-//! The board and the alerts of `deploy/` ask for series that a server has, by labels that these have.
+//! The board and the alerts of `deploy/` use series and labels that a server has.
 //!
 //! Promise: The board and the alerts ask for series and labels that a server with everything configured has.
 //! Control: in each file a name and a label misspelt.

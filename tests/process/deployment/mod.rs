@@ -1,4 +1,4 @@
-//! What `deploy/` says of the program: the unit, and the names that the board and the alerts ask Prometheus for.
+//! The files in `deploy/`: the unit, and the Prometheus names in the board and the alerts.
 
 mod metrics;
 mod unit;

@@ -1,7 +1,7 @@
-//! `deploy/kith.service` on a machine on which nothing was prepared, and the arguments that `deploy/` gives the program.
+//! `deploy/kith.service` on an unprepared machine, and the arguments that `deploy/` gives the program.
 //!
-//! Promise: The unit starts on a machine on which nothing was prepared, is unready and says what is missing, and
-//!   keeps what it made.
+//! Promise: The unit starts on a machine on which nothing was prepared, is unready and says what is missing, and keeps
+//!   what it made.
 //! Control: the unit without one of its preparations; a misspelt key.
 //! Also in: `.ci/deploy-check`.
 

@@ -1,4 +1,4 @@
-//! Whether what was printed is what is shown; `…` stands for anything.
+//! Compares printed output with the shown output; `…` stands for anything.
 
 use serde_json::{Deserializer, Value};
 

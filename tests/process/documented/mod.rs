@@ -1,14 +1,14 @@
-//! Every example in the documents runs, and prints what is shown.
+//! Every example in the documents runs, and prints the shown output.
 //!
-//! A block of `sh` is run. A block of `text` or `json` right behind it is what its last command prints, and so is one that
-//! begins with `$ COMMAND` or is marked `shown-by="COMMAND"`. One marked `file="NAME"` is a file of the reader. Any other
-//! says why it is not run: `not-run="REASON"`. A picture is a block without a language. `…` stands for what is left out: the
-//! rest of a text, lines, entries or fields.
+//! A block of `sh` is run. A block of `text` or `json` right after it is the output of its last command, and so is one
+//! that begins with `$ COMMAND` or is marked `shown-by="COMMAND"`. One marked `file="NAME"` is a file of the reader.
+//! Any other gives the reason why it is not run: `not-run="REASON"`. A picture is a block without a language. `…`
+//! stands for omitted content: the rest of a text, lines, entries or fields.
 //!
 //! Promise: Every example in the documents runs on the demo and prints what is shown; what is not run says why and is
 //!   counted.
-//! Control: each number, text and line that is shown, changed; a command that fails, an answer that is refused, a
-//!   block without a word.
+//! Control: each number, text and line that is shown, changed; a command that fails, an answer that is refused, a block
+//!   without a word.
 
 mod blocks;
 mod compare;

@@ -1,4 +1,4 @@
-//! A shell in a home of its own, with the program, the demo's server and what commands printed before.
+//! A shell in its own home folder, with the program, the demo's server and the earlier output of commands.
 
 use std::fs;
 use std::net::SocketAddr;

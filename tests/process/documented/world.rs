@@ -1,4 +1,4 @@
-//! What readers have before they follow a document.
+//! The state that readers have before they follow a document.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};

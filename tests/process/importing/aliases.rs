@@ -1,4 +1,4 @@
-//! Every handle and address of a merged person finds them, and forgets them; none is shown.
+//! Every handle and address of a merged person finds and suppresses them; none is shown.
 
 use serde_json::Value;
 

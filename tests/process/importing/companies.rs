@@ -1,8 +1,8 @@
 //! The company of a person: by the domain of their address, in the cell of their name, and in any spelling.
 //!
-//! Promise: A person whom no row gives a company is at that of their address's domain, public hosts of mail excepted; a domain
-//!   whose label is a company's name is that company's; a company in the cell of a name is read if another row names it; who may
-//!   be one by a part of the name is proposed.
+//! Promise: A person whom no row gives a company is at that of their address's domain, public hosts of mail excepted; a
+//!   domain whose label is a company's name is that company's; a company in the cell of a name is read if another row
+//!   names it; who may be one by a part of the name is proposed.
 //! Control: the same rows with another domain, another company or a public host.
 
 use serde_json::Value;

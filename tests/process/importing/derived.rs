@@ -1,7 +1,8 @@
-//! Ties of people who gave no files: which are made, what they are worth, and who may say no.
+//! Ties of people who gave no files: which are derived, their scores, and who may opt out.
 //!
-//! Promise: An edge is derived of two who wrote to each other with the owner in copy, of two days of mail one way, and of two
-//!   days of meetings; never of less, of bulk mail, roles or lists, nor from or to a member. Nothing else changes by it.
+//! Promise: An edge is derived of two who wrote to each other with the owner in copy, of two days of mail one way, and
+//!   of two days of meetings; never of less, of bulk mail, roles or lists, nor from or to a member. Nothing else
+//!   changes by it.
 //! Control: each mailbox with a day less, or with one person a member, a list or a role, gives no edge.
 //! Also in: `src/cli/score/derived.rs`.
 

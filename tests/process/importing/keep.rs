@@ -1,4 +1,4 @@
-//! A second import that is given only some of the files.
+//! A second import with only some of the files.
 //!
 //! Promise: People of last time who are in none of today's files are counted and named; `--keep` keeps them with their
 //!   edges as they were, but nobody who is left out or to be forgotten, and no derived edge.

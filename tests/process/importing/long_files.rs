@@ -1,4 +1,4 @@
-//! Files longer than memory should hold: mail is read to its end in little of it, and nothing is cut without a word.
+//! Files larger than memory: mail is read to its end in little memory, and nothing is silently truncated.
 //!
 //! Promise: A mail archive of any length is read to its end in 64 MiB more than a short one; a file beyond its bound,
 //!   and what a folder holds beyond 10,000 files, is refused by name. Calendars whose events repeat without end take no

@@ -1,4 +1,4 @@
-//! Folders of messages: a Maildir, `.eml` and `.emlx` give what the same mail gives as one archive.
+//! Folders of messages: a Maildir, `.eml` and `.emlx` give the same as one archive of the same mail.
 //!
 //! Promise: The messages of a Maildir, and `.eml` and `.emlx` files, are read as an archive of the same mail is, of any
 //!   number; one that several folders hold counts once; what is being delivered is not read.

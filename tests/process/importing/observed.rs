@@ -1,8 +1,8 @@
-//! Asks in the shell, and what mail and calendars show of them.
+//! Asks in the shell, and their outcomes as observed in mail and calendars.
 //!
-//! Promise: An introduction, contact each way after it, and a meeting are observed once each, at an import and without one; an
-//!   undone one does not come again; a person merged or forgotten takes their asks along. What is held about a person is written
-//!   for them, all of it and no more.
+//! Promise: An introduction, contact each way after it, and a meeting are observed once each, at an import and without
+//!   one; an undone one does not come again; a person merged or forgotten takes their asks along. What is held about a
+//!   person is written for them, all of it and no more.
 //! Control: the same mail before the ask, to five, or of a member who does not want it, shows nothing.
 //! Also in: `crates/kith-import/src/observed.rs`.
 

@@ -1,7 +1,7 @@
-//! What is one person, over files of several kinds, and what is none.
+//! Identity over files of several kinds: which rows are one person, and which addresses are not a person.
 //!
-//! Promise: Addresses of several people, of roles and machines join nobody, in one file or in two; a mailbox in any spelling,
-//!   an East Asian name with a space or without, and one's own further address join.
+//! Promise: Addresses of several people, of roles and machines join nobody, in one file or in two; a mailbox in any
+//!   spelling, an East Asian name with a space or without, and one's own further address join.
 //! Control: each list has those who stay apart, or are people, beside those who do not.
 //! Also in: `crates/kith-import/src/identity`.
 

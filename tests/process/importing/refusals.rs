@@ -1,8 +1,8 @@
-//! What `kith import` refuses, and what it does with files that give nothing.
+//! Errors of `kith import`, and its treatment of files without rows.
 //!
-//! Promise: For a wrong team file the message says what is wrong, and nothing is written; a file that gives nothing
-//!   is reported and the others are imported. A table of no known export is read by what its columns are called, or refused with
-//!   what to write.
+//! Promise: For a wrong team file the message says what is wrong, and nothing is written; a file that gives nothing is
+//!   reported and the others are imported. A table of no known export is read by what its columns are called, or
+//!   refused with what to write.
 //! Control: the sound manifest; the good file alone.
 
 use serde_json::json;

@@ -1,9 +1,9 @@
-//! `retain`: ties whose newest evidence is older go, with the people whom nothing else names.
+//! `retain`: ties whose newest evidence is older are removed, with the people whom nothing else names.
 //!
-//! Promise: With `retain` a tie whose newest evidence is older than that goes, derived ones and those of `--keep` too, and
-//!   so do the people whom nothing else names, in tables, notes and answers; the report counts them.
-//! Control: the same files without `retain`; a day more of it; an introduction, a colleague's newer row or a row without a
-//!   date keeps the person.
+//! Promise: With `retain` a tie whose newest evidence is older than that goes, derived ones and those of `--keep` too,
+//!   and so do the people whom nothing else names, in tables, notes and answers; the report counts them.
+//! Control: the same files without `retain`; a day more of it; an introduction, a colleague's newer row or a row
+//!   without a date keeps the person.
 
 use std::collections::BTreeSet;
 

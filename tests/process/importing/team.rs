@@ -1,4 +1,4 @@
-//! A team of three and two advocates: every type of path, stable bytes, and what is kept back.
+//! A team of three and two advocates: every type of path, stable bytes, and what is withheld.
 //!
 //! Promise: From the exports of a team to paths of all four types; what a member leaves out and who is on the
 //!   suppression list is counted and never written.

@@ -1,7 +1,8 @@
-//! Ties of people who were at one place: from the jobs and schools of exports to edges, and who may say no.
+//! Ties of people who were at one place: from the jobs and schools of exports to edges, and who may opt out.
 //!
-//! Promise: An import makes an edge of two who were at one place of at most 50 people for 12 months or more, from a person whom a
-//!   holder knows; from no member and to none, of nobody who is left out or forgotten, and of no file whose owner said no.
+//! Promise: An import makes an edge of two who were at one place of at most 50 people for 12 months or more, from a
+//!   person whom a holder knows; from no member and to none, of nobody who is left out or forgotten, and of no file
+//!   whose owner said no.
 //! Control: a month less, a person more, the same files with `--no-derive`.
 //! Also in: `crates/kith/src/prepare/together.rs`.
 

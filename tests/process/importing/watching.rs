@@ -1,7 +1,7 @@
-//! `kith import --watch`: what arrives is imported, built and served; what cannot be used changes nothing.
+//! `kith import --watch`: new files are imported, built and served; unusable files change nothing.
 //!
-//! Promise: An export that arrives is imported and served once it has stopped growing; one that cannot be used
-//!   changes nothing and is named once; a server that is not there is asked again.
+//! Promise: An export that arrives is imported and served once it has stopped growing; one that cannot be used changes
+//!   nothing and is named once; a server that is not there is asked again.
 //! Control: what is due at each change reads a part of the file; the tables are those of one import.
 //! Also in: `crates/kith-import/src/arrivals.rs`.
 //!

@@ -1,5 +1,5 @@
-//! The servers of the controls: hyper alone, each in a process of its own, so that its memory and its files are not those of
-//! the tests.
+//! The servers of the controls: hyper alone, each in its own process, so that its memory and files are separate from
+//! the tests'.
 
 use std::convert::Infallible;
 use std::io::{BufRead, BufReader};

@@ -1,4 +1,5 @@
-//! More organizations than memory: a server with a budget for a quarter of its networks answers as one with all of them.
+//! More organizations than memory: a server with a budget for a quarter of its networks answers like one with all of
+//! them.
 //!
 //! Promise: With a budget for a quarter of its networks a server fails no request; one that cannot be loaded again is
 //!   503, with `Retry-After`, alone.

@@ -1,4 +1,4 @@
-//! Nothing that a caller sent and nobody's data stands in the log, in the metrics or in traces.
+//! The log, the metrics and traces contain neither callers' input nor personal data.
 //!
 //! Promise: Log, metrics and traces contain neither what callers sent nor who is in the network.
 //! Control: a server whose organization has a canary for its id: found in all three.

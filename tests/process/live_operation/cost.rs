@@ -1,11 +1,11 @@
-//! What a request costs in calls of the system, as strace counts them, and what the threads are called.
+//! System calls of a request, as strace counts them, and the names of threads.
 //!
 //! Without strace, or without the right to trace a process, nothing is counted.
 //!
-//! Promise: A request for one person makes no more calls of the system than it needs, and none that waits or wakes
-//!   but for its line in the log: neither its credential nor its turn takes a futex if there is no line before it.
-//! Control: the same with the credential store behind a link, whose three files are looked at each: 4 `statx`; with
-//!   its line in the log: futexes.
+//! Promise: A request for one person makes no more calls of the system than it needs, and none that waits or wakes but
+//!   for its line in the log: neither its credential nor its turn takes a futex if there is no line before it.
+//! Control: the same with the credential store behind a link, whose three files are looked at each: 4 `statx`; with its
+//!   line in the log: futexes.
 //!
 //! Promise: The threads that all share have a name of their own.
 //! Control: threads that a reload starts without a name keep that of its own.

@@ -1,4 +1,4 @@
-//! A crowd of slow peers: all of them are cut off in time, cost little memory, and those who behave lose nothing.
+//! A crowd of slow peers: all are cut off in time and cost little memory, and well-behaved peers lose nothing.
 //!
 //! Promise: Dripping connections are ended in time, cost at most 20 kB each, and nobody else fails.
 //! Control: `axum::serve`, which ends none of 200.

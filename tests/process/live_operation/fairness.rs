@@ -1,6 +1,6 @@
-//! Two organizations on one server: the slow searches of one do not keep the small requests of the other waiting.
+//! Two organizations on one server: slow searches of one do not delay the small requests of the other.
 //!
-//! The control, and the same at many other sizes, is in `tests/operation/fairness`, in time that tests move.
+//! The control, and the same at many other sizes, is in `tests/operation/fairness`, in simulated time.
 
 use std::net::SocketAddr;
 use std::path::Path;

@@ -1,21 +1,19 @@
-//! What connections without a credential cost in memory, of each kind that an attacker may try; that memory is
-//! given back when they end; that there is a bound on what those with one may hold; and that more connections than files
-//! keep nobody out.
+//! The memory of connections without a credential, for each kind of attack; that it is released when they end; that
+//! connections with a credential have a maximum; and that more connections than file descriptors keep nobody out.
 //!
-//! Promise: A connection costs at most 20 kB before a credential was accepted, whatever it sends, and its memory
-//!   comes back when it ends.
-//! Control: of the cost: hyper alone, which keeps its buffers, 30 kB each of a long head that is not complete; of
-//!   what comes back: the same program whose threads are kept from looking over their pages
-//!   (`MIMALLOC_GENERIC_COLLECT`), of 6,000 more than 8 MB and 1 kB of each is still there after 12 s (9,000 on a
-//!   release build: 33 MB, otherwise 9)
+//! Promise: A connection costs at most 20 kB before a credential was accepted, whatever it sends, and its memory comes
+//!   back when it ends.
+//! Control: of the cost: hyper alone, which keeps its buffers, 30 kB each of a long head that is not complete; of what
+//!   comes back: the same program whose threads are kept from looking over their pages (`MIMALLOC_GENERIC_COLLECT`), of
+//!   6,000 more than 8 MB and 1 kB of each is still there after 12 s (9,000 on a release build: 33 MB, otherwise 9)
 //!
 //! Promise: What all connections hold has a bound, bodies and answers included, and requests without a body find room
 //!   beside bodies.
 //! Control: hyper alone, which takes every body: 154 MiB, none shed.
 //! Also in: `src/server/budget.rs`, `src/server/charged.rs`, `src/server/head.rs`.
 //!
-//! Promise: Neither more connections nor more snapshots than files keep anybody out; each snapshot too many is refused by
-//!   name.
+//! Promise: Neither more connections nor more snapshots than files keep anybody out; each snapshot too many is refused
+//!   by name.
 //! Control: accept loops that end without a file left, or spin: nobody is answered beside the crowd.
 
 use std::io::{ErrorKind, Read, Write};

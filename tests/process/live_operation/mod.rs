@@ -1,6 +1,6 @@
-//! The service in operation: reloads under load, credentials revoked while it serves, crowds of slow
-//! peers and what they may cost in memory. The sizes here are those of every check; `KITH_SCALE=full` gives those of
-//! `TESTING.md`, and tests that have no small form are ignored without `--ignored`.
+//! The service in operation: reloads under load, credentials revoked during service, crowds of slow peers and their
+//! memory. The sizes here are those of every check; `KITH_SCALE=full` gives those of `TESTING.md`, and tests without a
+//! small form are ignored without `--ignored`.
 #![allow(clippy::print_stdout, reason = "what was measured is printed")]
 
 mod bare;

@@ -1,4 +1,4 @@
-//! Reloads under load: every answer is whole, and of the one generation that it says it is of.
+//! Reloads under load: every answer is complete, and from the one generation it names.
 //!
 //! Promise: No answer fails or mixes generations while networks are reloaded.
 //! Control: a handler that loads the networks twice.

@@ -1,4 +1,4 @@
-//! Revoked keys: refused on the very next request, whatever way it comes.
+//! Revoked keys are refused on the very next request, however it is sent.
 //!
 //! Promise: A revoked key is refused on the very next request, however it comes.
 //! Control: a front that remembers, before the same server: each of the 5 shapes is answered.

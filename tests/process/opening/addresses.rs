@@ -1,4 +1,4 @@
-//! Which addresses are those of the person who opens.
+//! The addresses of the person who opens.
 
 use crate::opening::Home;
 

@@ -1,4 +1,4 @@
-//! The browser that `kith open` starts, and what it keeps.
+//! The browser that `kith open` starts, and what it stores.
 //!
 //! Promise: `kith open` gives the link to the browser by a file that nobody else can read; at the first log-in at an
 //!   address, and never again, the browser clears what it has of it; the operator's listener is nobody's.

@@ -1,4 +1,4 @@
-//! What people decide on the page of `kith open`: who is one person, and who is forgotten.
+//! Decisions on the page of `kith open`: who is one person, and who is suppressed.
 
 use std::fs;
 

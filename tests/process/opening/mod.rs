@@ -1,8 +1,8 @@
-//! `kith open`: from a folder of exports to introductions over HTTP in one command, by a link that works once.
+//! `kith open`: from a folder of exports to introductions over HTTP in one command, by a one-time link.
 //!
-//! Promise: `kith open`: from a folder of exports to all four types of paths by the link's cookie; its folder is
-//!   closed to others and used again with ids and credentials, also by the `kith serve` that it prints; a taken port
-//!   is left alone; what cannot be opened leaves nothing.
+//! Promise: `kith open`: from a folder of exports to all four types of paths by the link's cookie; its folder is closed
+//!   to others and used again with ids and credentials, also by the `kith serve` that it prints; a taken port is left
+//!   alone; what cannot be opened leaves nothing.
 //! Control: another folder: other ids; a file that gives something beside one that does not; a list of people to
 //!   forget.
 //! Also in: `src/cli/open/mod.rs`.

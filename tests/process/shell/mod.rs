@@ -1,7 +1,7 @@
-//! `kith path`, `kith find` and `kith diff`: answers without a server, the same as a server's.
+//! `kith path`, `kith find` and `kith diff`: the same answers as a server's, without a server.
 //!
-//! Promise: A suppressed person is not found from a shell, nor in a change between two snapshots, whichever of the
-//!   two the list matches.
+//! Promise: A suppressed person is not found from a shell, nor in a change between two snapshots, whichever of the two
+//!   the list matches.
 //! Control: the same commands without the list.
 
 mod answers;

@@ -1,4 +1,4 @@
-//! `kith quiet`, `kith digest` and `kith batch`: what is looked at each week.
+//! `kith quiet`, `kith digest` and `kith batch`: the weekly commands.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Collectors that fail, hang or mean ill: no answer changes, and a stop ends.
+//! Failing, hanging or hostile collectors: no answer changes, and a stop completes.
 //!
 //! Promise: Whatever a collector of traces does, no answer changes and a stop ends in time.
 //! Control: a collector that takes everything.

@@ -1,5 +1,5 @@
-//! Traces: what a collector is sent of requests, that it is nothing else, and that whatever the collector does
-//! changes no answer.
+//! Traces: the data about requests that a collector receives, that it receives nothing else, and that the collector
+//! cannot change an answer.
 
 mod faults;
 mod parents;

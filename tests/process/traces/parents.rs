@@ -1,4 +1,4 @@
-//! Which trace a span is part of: the one that a caller names well, and else one of its own.
+//! The trace of a span: the one in a caller's valid header, or else a new one.
 
 use opentelemetry::trace::{Span, Tracer};
 

@@ -1,4 +1,4 @@
-//! The program: traces go where the configuration says and nowhere else, and none are lost at a stop.
+//! The program: traces go only where the configuration says, and none are lost at a stop.
 
 use serde_json::json;
 

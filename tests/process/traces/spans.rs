@@ -1,4 +1,4 @@
-//! What a span says of a request: exactly what is listed.
+//! The content of a span about a request: exactly the listed attributes.
 //!
 //! Promise: A span holds what is listed and nothing else, and goes only where the configuration says.
 //! Control: a span with a canary.

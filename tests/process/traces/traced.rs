@@ -1,4 +1,4 @@
-//! A router that is traced, the collector that its spans go to, and spans as they were sent.
+//! A traced router, the collector of its spans, and spans as sent.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;

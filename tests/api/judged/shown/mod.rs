@@ -1,11 +1,11 @@
-//! What an answer says it understood explains the answer: who is in it, and who is not, follows from the terms, from
-//! what each person is said to match, from the counts and from the tables.
+//! The reported understanding of a query explains its answer: the people in it and the people left out follow from the
+//! terms, from each person's reported matches, from the counts and from the tables.
 //!
 //! Promise: What a search says it understood explains its answer: the people at each strictness follow from what each
 //!   is said to match, `people` and `counts` are those of a slow look at each person, each text stands in its field,
 //!   and all else is as unasked.
-//! Control: the same trial of answers that leave out one term: each is caught by who is in them or by the counts;
-//!   eight changed fields.
+//! Control: the same trial of answers that leave out one term: each is caught by who is in them or by the counts; eight
+//!   changed fields.
 
 mod trial;
 

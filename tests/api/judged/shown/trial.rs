@@ -1,4 +1,4 @@
-//! Everything that an answer promises of what was understood, held against a slow look at each person.
+//! Checks everything that an answer promises about the understood query against a slow look at each person.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Why people fit is the same to an agent as to a caller of the API.
+//! The reasons why people fit are the same for an agent as for a caller of the API.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Who is who, and further pages.
+//! The caller's identity, and further pages.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Parquet files that are damaged anywhere: a fault by name, whatever the library makes of them.
+//! Parquet files damaged anywhere: a named fault, whatever the library does with them.
 //!
 //! Promise: A damaged Parquet file is a fault by name; the library's own panics reach neither the program nor stderr.
 //! Control: files on which the library panics are among those tried.

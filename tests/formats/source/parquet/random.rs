@@ -1,4 +1,4 @@
-//! Tables of made-up rows from a seed.
+//! Random tables from a seed.
 
 use crate::source::network::Network;
 

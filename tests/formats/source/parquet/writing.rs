@@ -1,4 +1,4 @@
-//! Tables of JSON written as Parquet: types, parts, row groups, pages and packing as a test wants them.
+//! Writes JSON tables as Parquet: with the types, parts, row groups, pages and compression that a test needs.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Tokens that would have their own algorithm believed.
+//! Tokens that try to choose the algorithm.
 
 use data_encoding::{BASE64, BASE64URL_NOPAD};
 use kith_server::auth::jwt::refusal::Refusal;

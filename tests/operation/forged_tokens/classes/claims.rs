@@ -1,4 +1,4 @@
-//! Tokens, signed by the issuer's keys, that are not for us, not for now, or not for anybody here.
+//! Tokens signed by the issuer's keys with another audience, another time, or no known subject.
 
 use kith_server::auth::jwt::refusal::Refusal;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Tokens that are not written as a token is.
+//! Tokens in the wrong form.
 
 use data_encoding::{BASE64_NOPAD, BASE64URL};
 use kith_server::auth::jwt::refusal::Refusal;

@@ -1,4 +1,4 @@
-//! Tokens whose header brings, names or hides a key, or says what nobody here understands.
+//! Tokens whose header contains, names or hides a key, or has unknown content.
 
 use kith_server::auth::jwt::refusal::Refusal;
 use serde_json::{Value, json};

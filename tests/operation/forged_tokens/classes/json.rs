@@ -1,4 +1,4 @@
-//! Tokens, signed by the issuer's keys, whose JSON may be read in more than one way, or is none.
+//! Tokens signed by the issuer's keys with ambiguous or invalid JSON.
 
 use kith_server::auth::jwt::refusal::Refusal;
 

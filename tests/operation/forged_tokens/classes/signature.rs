@@ -1,4 +1,4 @@
-//! Tokens whose signature is not that of the key they name.
+//! Tokens whose signature does not match the key they name.
 
 use data_encoding::{BASE64URL_NOPAD, HEXUPPER};
 use kith_server::auth::jwt::refusal::Refusal;
