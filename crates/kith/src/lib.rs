@@ -2,7 +2,7 @@
 //!
 //! Modules, in reading order; each imports only from those above it:
 //!
-//! - [`limits`] – the bounds that operators and callers can feel.
+//! - [`limits`] – the limits that operators and callers may meet.
 //! - [`regular_file`] – opening and reading regular files, and whether they changed.
 //! - [`model`] – the domain as plain columns.
 //! - [`prepare`] – results that depend on the tables alone, computed when a snapshot is built.

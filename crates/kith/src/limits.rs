@@ -46,7 +46,7 @@ const _: () = assert!(Limits::DEFAULT.edges_per_target <= Limits::MAX);
 
 /// Entries of a page if the caller gives no `limit`.
 pub const PAGE_LIMIT_DEFAULT: u32 = 20;
-/// The longest page.
+/// Maximum entries of a page.
 pub const PAGE_LIMIT_MAX: u32 = 50;
 /// Maximum length of an id, in bytes, in source tables and in requests.
 pub const ID_BYTES_MAX: usize = 200;

@@ -8,7 +8,7 @@ use crate::asks::ask::Ask;
 use crate::asks::event::{AskEvent, AskedOver, AskedPeople};
 use crate::asks::preferences::Preference;
 
-/// An event as it was read; the first event of an ask also holds what the ask begins with.
+/// An event as read; the first event of an ask also contains the initial data of the ask.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenEvent {
     /// The event.

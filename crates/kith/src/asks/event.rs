@@ -1,9 +1,9 @@
-//! What happens to an ask: events, written once and never changed.
+//! The events of an ask, written once and never changed.
 
 use crate::model::named::named;
 use crate::model::time::Timestamp;
 
-/// What happened.
+/// The kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EventKind {
     /// A member asks for the introduction.
@@ -97,9 +97,9 @@ pub struct AskEvent {
     pub ask: String,
     /// When it happened.
     pub at: Timestamp,
-    /// What happened.
+    /// The kind of the event.
     pub kind: EventKind,
-    /// Who says so.
+    /// The person or source that reported it.
     pub by: EventBy,
     /// Their note.
     pub note: Option<String>,

@@ -46,7 +46,7 @@ pub struct AskOverlay {
     pub index: GraphIndex,
     /// The book.
     pub book: Arc<AskBook>,
-    /// What people want.
+    /// The preferences in force.
     pub preferences: Preferences,
     asks: Vec<FoundAsk>,
     /// The position in `asks` of each ask of the book; `None` for an ignored ask.

@@ -18,7 +18,7 @@ use crate::query::paths::rank::PathKey;
 use crate::query::paths::request::PathRequest;
 use crate::query::paths::target::Target;
 
-/// The reason why a target is not asked for.
+/// Why the plan leaves out a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NeverReason {
     /// It was already asked for.

@@ -22,7 +22,7 @@ pub struct Preference {
     pub rule: PreferenceRule,
     /// The person through whom a path is still allowed.
     pub through: Option<String>,
-    /// The last day on which it holds (`2026-11-27`, UTC); `None` if it never ends.
+    /// The last day on which it applies (`2026-11-27`, UTC); `None` if it never ends.
     pub until: Option<String>,
 }
 

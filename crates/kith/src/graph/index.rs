@@ -61,13 +61,13 @@ pub struct SnapshotIndex {
     pub person_emails: PersonLookup,
     /// The sentences of breakdowns; see [`Self::signals`].
     pub sentences: Sentences,
-    /// Who helps whom.
+    /// The advocates of each member.
     pub advocacy: Advocacy,
     /// The incoming edges that start near a member.
     pub near: Near,
     /// The people a caller may learn of.
     pub inside: Inside,
-    /// Who works where.
+    /// The employees of each company.
     pub employees: Employees,
     /// The texts of people for searches.
     pub people_text: PeopleText,

@@ -1,6 +1,6 @@
 //! The immutable index that queries walk: a dataset plus the structures that make its questions cheap.
 //!
-//! An index is built whole from a checked dataset and never edited. It holds no strings of its own: texts stay in the
+//! An index is built whole from a checked dataset and never edited. It has no strings itself: texts stay in the
 //! dataset's columns, and dropping an index frees a few dozen allocations.
 
 pub mod advocacy;

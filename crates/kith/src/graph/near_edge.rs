@@ -1,4 +1,4 @@
-//! An incoming edge near a member, as the index holds it: where it starts, its rank and its score.
+//! An incoming edge near a member, as stored in the index: its start, its rank and its score.
 
 use crate::model::warmness::Warmness;
 

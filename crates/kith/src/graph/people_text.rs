@@ -35,7 +35,7 @@ pub struct PeopleText {
     pub email_blocks: TextBlocks,
     /// Each person's position at work, as a row of `plain_positions`.
     pub positions: Vec<u32>,
-    /// Each one's company.
+    /// The company of each person.
     pub companies: Vec<OptionalIx<CompanyIx>>,
     /// Each distinct position in plain form, in the order of the dataset's dictionary.
     pub plain_positions: TextColumn,

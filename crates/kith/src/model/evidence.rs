@@ -1,4 +1,4 @@
-//! Evidence behind the scores of edges: messages, meetings, whatever the source tables say.
+//! Evidence for the scores of edges: messages, meetings, and other kinds in the source tables.
 
 use std::ops::Range;
 

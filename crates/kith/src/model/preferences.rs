@@ -35,11 +35,11 @@ pub struct PreferenceRow {
     pub person: Option<PersonIx>,
     /// The company to whose people no introduction is wanted.
     pub company: Option<CompanyIx>,
-    /// What it says.
+    /// The rule of the preference.
     pub rule: PreferenceRule,
     /// The person through whom a path is still allowed.
     pub through: Option<PersonIx>,
-    /// Midnight, in UTC, of the last day on which it holds; `None` if it never ends.
+    /// Midnight, in UTC, of the last day on which it applies; `None` if it never ends.
     pub until: Option<Timestamp>,
 }
 

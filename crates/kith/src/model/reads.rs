@@ -6,7 +6,7 @@ thread_local! {
     static ROWS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Records that this thread read so many rows.
+/// Adds the number of rows that this thread read.
 pub fn note(rows: usize) {
     ROWS.set(ROWS.get() + rows as u64);
 }

@@ -95,7 +95,7 @@ pub struct Reached {
     pub bridge: PersonIx,
 }
 
-/// A page of the people behind a member's contacts, by number.
+/// A page of a member's second-degree connections, by number.
 #[derive(Clone, Debug)]
 pub struct SecondDegree {
     /// The people of the page, warmest first.

@@ -46,7 +46,7 @@ impl<T: Ord + Copy> Top<T> {
         Self { keep, least: Vec::new(), bound: None, offered: 0 }
     }
 
-    /// Counts `entry`, and holds it if it may be among the least.
+    /// Counts `entry`, and keeps it if it may be among the lowest.
     pub fn offer(&mut self, entry: T) {
         self.offered += 1;
         if self.bound.is_some_and(|bound| entry >= bound) {

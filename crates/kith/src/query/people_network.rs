@@ -47,7 +47,7 @@ named! {
 /// The answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PersonNetwork<'a> {
-    /// The person who was asked for.
+    /// The requested person.
     pub person: PersonCard<'a>,
     /// The people of the page, warmest first.
     pub connections: Vec<Connection<'a>>,

@@ -87,7 +87,7 @@ pub enum SnapshotError {
         /// The number of sections in the table.
         got: usize,
     },
-    /// Another kind of section is in the place of this one.
+    /// A section of another kind instead of this one.
     #[error("the section table has kind {got} where section {section}, kind {expected}, belongs; {REBUILD}")]
     SectionKind {
         /// The section that belongs there.
@@ -151,14 +151,14 @@ pub enum SnapshotError {
         /// Its length in bytes.
         bytes: u64,
     },
-    /// The bytes hold no sound network.
+    /// The bytes are not a valid network.
     #[error("{}: {fault}; {REBUILD}", place(.column, *.row))]
     Content {
         /// The table and the column, as in `people.names`.
         column: &'static str,
         /// The row, from 0; `None` if the fault has none.
         row: Option<usize>,
-        /// The fault at that place.
+        /// The fault at that position.
         fault: ContentFault,
     },
 }
@@ -179,7 +179,7 @@ impl SnapshotError {
     }
 }
 
-/// The place of a fault in some content.
+/// The position of a fault in some content.
 fn place(column: &str, row: Option<usize>) -> String {
     match row {
         Some(row) => format!("{column}, row {row}"),

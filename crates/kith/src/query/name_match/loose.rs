@@ -1,4 +1,4 @@
-//! Names as people say and type them: short forms, missing umlauts and accents, misspellings.
+//! Names as people type them: short forms, missing umlauts and accents, misspellings.
 
 use std::cmp::Reverse;
 

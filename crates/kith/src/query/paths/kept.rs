@@ -43,7 +43,7 @@ impl KeptPaths {
         Self { sort, page, top: Top::for_page(page), groups: request.group_by.map(groups) }
     }
 
-    /// Counts the path with `key`, and holds it if it can be on the page.
+    /// Counts the path with `key`, and keeps it if it can be on the page.
     pub fn offer(&mut self, key: PathKey) {
         let key = self.ordered(key);
         match &mut self.groups {

@@ -32,7 +32,7 @@ pub struct BrokenPreference<'a> {
     pub rule: &'static str,
     /// The person through whom a path may go.
     pub through: Option<PersonCard<'a>>,
-    /// The last day on which it holds, such as `2026-11-27`.
+    /// The last day on which it applies, such as `2026-11-27`.
     pub until: Option<String>,
 }
 
@@ -43,6 +43,6 @@ pub struct PathMarks<'a> {
     pub connector: ConnectorAsks,
     /// The asks for the person it leads to.
     pub target: TargetAsks<'a>,
-    /// What it breaks.
+    /// The preference that it breaks, if any.
     pub preference: Option<BrokenPreference<'a>>,
 }

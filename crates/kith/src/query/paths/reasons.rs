@@ -60,8 +60,8 @@ pub struct SearchFacts {
 }
 
 impl PathReason {
-    /// Lists every reason that holds. Calls `has_path_of_any_type` only if there is no path: it returns whether one of
-    /// any type is within the bounds.
+    /// Lists every reason that applies. Calls `has_path_of_any_type` only if there is no path; it returns whether one
+    /// of any type is within the limits.
     #[must_use]
     pub fn all_of(facts: &SearchFacts, has_path_of_any_type: impl FnOnce() -> bool) -> Vec<Self> {
         let is_company = matches!(facts.target, Some(Target::Company(_)));
