@@ -28,7 +28,7 @@ pub(crate) struct Double {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct JoinedTie {
     pub(crate) holder: u32,
-    /// The warmness to the one, to the other, and to both as one person, each 0 to 100.
+    /// The warmness to the first, to the second, and to both as one person, each 0 to 100.
     pub(crate) one: u8,
     pub(crate) other: u8,
     pub(crate) joined: u8,

@@ -8,7 +8,7 @@ use crate::score::overlap::{CompanyStay, past_overlap};
 use crate::score::tie::Tie;
 use kith::model::text::fold;
 
-/// Adds to `tie` what the histories of its owner and of the other have in common.
+/// Adds to `tie` the common part of the histories of its owner and the other person.
 pub(crate) fn compare(tie: &mut Tie, owner: &OwnHistory, other: &OwnHistory, as_of: CalendarDay) {
     tie.past_company = past_overlap(&stays(owner), &stays(other), as_of);
     let texts = |history: &OwnHistory, of: fn(&OwnProfile) -> &str| -> Vec<String> {

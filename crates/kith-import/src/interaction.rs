@@ -112,7 +112,7 @@ impl Party {
         texts.map(String::as_str).all(is_within_bounds)
     }
 
-    /// Whether both are the same as far as they say.
+    /// Whether the known fields of both are equal.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         match (&self.handle, &other.handle, &self.email, &other.email) {

@@ -48,7 +48,7 @@ pub struct WatchedAsk {
 pub struct Observation {
     /// The id of the ask.
     pub ask: String,
-    /// What was observed.
+    /// The kind of the observed event.
     pub kind: EventKind,
     /// The time: from a mail's head, or an event's day.
     pub at: Timestamp,

@@ -21,7 +21,7 @@ pub struct ImportPlan {
     pub holders: Vec<PlannedHolder>,
     /// The files, in the order of the plan.
     pub files: Vec<PlannedFile>,
-    /// Introductions that were asked for.
+    /// Requested introductions.
     pub intros: Vec<PlannedIntro>,
     /// People not to be asked, or only through a person.
     pub preferences: Vec<PlannedPreference>,
@@ -125,13 +125,13 @@ pub struct PlannedIntro {
 pub struct PlannedPreference {
     /// The person not to be asked: a name, an address, a profile's URL or an id.
     pub connector: Option<String>,
-    /// The target: a person likewise, or the id or the name of a company.
+    /// The target: a person in the same forms, or the id or the name of a company.
     pub target: Option<String>,
-    /// What it says.
+    /// The rule of the preference.
     pub rule: PreferenceRule,
     /// The person through whom a path is still allowed.
     pub through: Option<String>,
-    /// The last day on which it holds.
+    /// The last day on which it applies.
     pub until: Option<CalendarDay>,
     /// A note.
     pub note: Option<String>,

@@ -29,7 +29,7 @@ enum Frequency {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RepeatRule {
     frequency: Frequency,
-    /// Every so many periods, from 1.
+    /// The interval in periods, from 1.
     interval: i64,
     /// The weekday on which weeks begin, 0 for Monday.
     week_start: i64,

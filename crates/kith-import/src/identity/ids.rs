@@ -219,7 +219,7 @@ mod tests {
         Unnumbered { keys, strong, rows: vec![row], order: ([row.0 as u8; 16], 0, row.1) }
     }
 
-    /// What the next import will know of `people` with these ids.
+    /// The people of the last import, as the next one reads `people` with these ids.
     fn kept(people: &[Unnumbered], ids: &[PersonIds]) -> Vec<EarlierPerson> {
         let of = |(person, ids): (&Unnumbered, &PersonIds)| EarlierPerson {
             id: ids.id.clone(),

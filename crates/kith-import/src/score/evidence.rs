@@ -11,25 +11,25 @@ use kith::model::named::named;
 pub enum EvidenceKind {
     /// The connection.
     Connection,
-    /// An invitation by the other.
+    /// An invitation from the other person.
     InvitationReceived,
     /// An invitation by the owner.
     InvitationSent,
-    /// Mail from the other.
+    /// Mail from the other person.
     MailReceived,
-    /// Mail to the other.
+    /// Mail to the other person.
     MailSent,
     /// A meeting.
     Meeting,
-    /// A message from the other.
+    /// A message from the other person.
     MessageReceived,
-    /// A message to the other.
+    /// A message to the other person.
     MessageSent,
     /// Mail between two, with the owner of the files in copy.
     InCopy,
     /// A meeting of two with the owner of the files.
     MetWith,
-    /// The time of two at one place.
+    /// The time of two people at one place.
     SamePlace,
 }
 

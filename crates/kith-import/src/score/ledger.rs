@@ -77,7 +77,7 @@ impl<K: Ord + Clone> TieLedger<K> {
         Ok(())
     }
 
-    /// Every history, with its owner and the other.
+    /// Every history, with its owner and the other person.
     pub fn histories(&self) -> impl Iterator<Item = (&K, &K, &TieHistory)> {
         let of = |(owner, others): (_, _)| {
             let others: &BTreeMap<K, TieHistory> = others;

@@ -5,7 +5,7 @@ use crate::dates::CalendarDay;
 /// The facts of one tie, from its owner to the other person. Unknown ones are `None`, 0 or `false`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tie {
-    /// Whether the other is in one of the owner's lists: connections, address book, CRM.
+    /// Whether the other person is in one of the owner's lists: connections, address book, CRM.
     pub is_connected: bool,
     /// The day of the connection.
     pub connected_on: Option<CalendarDay>,

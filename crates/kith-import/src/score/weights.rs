@@ -22,7 +22,7 @@ pub enum Weight {
     YearConnected,
     /// Maximum points for years.
     YearsConnectedMax,
-    /// Points if the other sent the invitation.
+    /// Points if the other person sent the invitation.
     InvitationReceived,
     /// Points if the owner sent it.
     InvitationSent,
@@ -44,7 +44,7 @@ pub enum Weight {
     MessageHalfLife,
     /// Points for many messages in many months.
     MessageVolume,
-    /// How many messages to the other one from them counts for.
+    /// The weight of a message from the other person, in messages to them.
     MessageReceivedTimes,
     /// The number of messages that gives half of the points.
     MessageVolumeHalf,
@@ -125,9 +125,9 @@ pub enum ScoringError {
         key: &'static str,
         /// The value as written.
         got: i64,
-        /// The least.
+        /// The minimum.
         min: u16,
-        /// The greatest.
+        /// The maximum.
         max: u16,
     },
     /// A bare connection would be scored too high.
