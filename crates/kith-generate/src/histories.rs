@@ -32,7 +32,7 @@ struct Closeness {
     share: u32,
     /// Minimum and maximum number of messages.
     messages: (u32, u32),
-    /// The most meetings.
+    /// Maximum number of meetings.
     meetings_max: u32,
     /// Maximum age of the oldest event, in days.
     days_max: u32,

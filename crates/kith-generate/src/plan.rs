@@ -1,4 +1,4 @@
-//! What to generate: the size and shape of one organization's network.
+//! The plan of a network: the size and shape of one organization's data.
 
 use crate::ids::ROWS_MAX;
 use kith::limits::ID_BYTES_MAX;
@@ -10,7 +10,7 @@ pub struct Plan {
     pub seed: u64,
     /// `org_…`
     pub organization_id: String,
-    /// The name of the organization and of its own company.
+    /// The name of the organization, and of its company.
     pub organization_name: String,
     /// The industry of the organization's own company.
     pub organization_industry: String,

@@ -121,7 +121,7 @@ pub enum Reason {
     TooLong {
         /// Its length; for an object, of its compact form.
         bytes: usize,
-        /// The bound.
+        /// The maximum, in bytes.
         bytes_max: usize,
     },
     /// The text is too long for this field.
@@ -129,7 +129,7 @@ pub enum Reason {
     TooManyChars {
         /// Its length in characters.
         chars: usize,
-        /// The bound.
+        /// The maximum, in characters.
         chars_max: usize,
     },
     /// A JSON text contains an escape that is not a character.
