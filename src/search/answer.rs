@@ -16,10 +16,10 @@ use crate::search::sweep::Weighted;
 use crate::search::{keyword, knowers, measure, relational, vector};
 use kith_embed::model::Model;
 
-/// What is asked.
+/// A search to run.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
-    /// Whom to find.
+    /// The parsed query.
     pub query: &'a Query,
     /// The networks to look in.
     pub networks: &'a [NetworkKind],
@@ -29,20 +29,20 @@ pub struct Request<'a> {
     pub strictness: Strictness,
     /// Maximum number of people.
     pub limit: u32,
-    /// Who answers.
+    /// The requested engine, or automatic.
     pub mode: Mode,
     /// Whether to report what was understood, and why each person fits.
     pub explains: bool,
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Debug)]
 pub struct Answer<'a> {
     /// The people.
     pub ranking: Ranking,
     /// The people the search could find.
     pub pool: Pool<'a>,
-    /// Who answered.
+    /// The engine that answered.
     pub engine: Engine,
     /// In automatic mode: the engine that should have answered, and why it did not.
     pub fallback: Option<(Engine, EngineUnavailable)>,

@@ -49,7 +49,7 @@ pub enum ConceptKind {
 /// A concept of the lexicon.
 #[derive(Debug)]
 pub struct Concept {
-    /// What it is a kind of.
+    /// The kind of concept.
     pub kind: ConceptKind,
     /// Its names: a text with all words of a name is about it.
     pub names: Vec<Phrase>,

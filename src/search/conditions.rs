@@ -14,7 +14,7 @@ pub const KNOWING_MAX: usize = 4;
 /// Maximum length of a term, in characters.
 pub const TERM_CHARS_MAX: usize = 80;
 
-/// What a term says about a person.
+/// The kind of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TermKind {
     /// Their work, with its seniority if given: "head of finance", "recruiter".
@@ -144,7 +144,7 @@ pub struct Draft {
 /// A range of counts, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span {
-    /// The least.
+    /// The lower end.
     pub least: u64,
     /// The upper end; [`Span::ENDLESS`] if there is none.
     pub most: u64,

@@ -34,7 +34,7 @@ use crate::search::{knowers, measure, relational, vector};
 /// The understanding of a query, and for each person of the answer the terms they fit.
 #[derive(Debug)]
 pub struct ExplainedSearch<'a> {
-    /// What was understood.
+    /// The understanding of the query.
     pub understood: Understood<'a>,
     /// For each person listed, in their order.
     pub matched: Vec<Vec<TermMatch<'a>>>,
@@ -54,7 +54,7 @@ impl ExplainedSearch<'_> {
 pub struct SearchOutcome<'f> {
     /// The people who could be found.
     pub pool: &'f Pool<'f>,
-    /// What was asked.
+    /// The parsed query.
     pub query: &'f Query,
     /// The engine that answered.
     pub engine: Engine,

@@ -14,7 +14,7 @@ use crate::search::pool::Pool;
 /// A field that a term may fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SearchField {
-    /// What they do.
+    /// Their position.
     Position,
     /// The name of their company.
     Company,

@@ -16,7 +16,7 @@ pub struct Counted {
     pub start: usize,
     /// The position after its last byte.
     pub end: usize,
-    /// What it says.
+    /// The measure.
     pub measure: Measure,
 }
 

@@ -1,6 +1,6 @@
 //! Former companies of people, from the breakdowns of edges and the table of former employees.
 //!
-//! A table of people holds present companies only. But an edge whose breakdown has a `pastCompanyName` shows that both
+//! A table of people has current companies only. But an edge whose breakdown has a `pastCompanyName` shows that both
 //! its ends once worked there. Only people of first and second degree are shown with it.
 
 use crate::graph::index::GraphIndex;

@@ -30,7 +30,7 @@ pub struct Pool<'a> {
 
 /// The people whom a search may find, and how well members know them.
 ///
-/// They are the same for all callers, so the search index holds them.
+/// They are the same for all callers, so they are in the search index.
 #[derive(Debug)]
 pub struct FindablePeople {
     /// Ascending; includes every contact of a member or an accepted advocate.

@@ -54,7 +54,7 @@ pub struct Found<'a> {
 /// A person who was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundPerson<'a> {
-    /// What they are called.
+    /// The person's id, name and position.
     pub person: PersonCard<'a>,
     /// The company they work for.
     pub employer: Option<Employer<'a>>,

@@ -54,7 +54,7 @@ impl Strictness {
 pub struct Exclusion {
     /// How well it fits.
     pub fits: Fits,
-    /// What it is about.
+    /// The kind of its term.
     pub kind: TermKind,
     /// Its measure, if it has one.
     pub measure: Option<Measure>,
@@ -63,7 +63,7 @@ pub struct Exclusion {
 /// The input of a ranking.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
-    /// What people fit.
+    /// The conditions to fit.
     pub conditions: &'a [Weighted],
     /// The exclusions.
     pub exclusions: &'a [Exclusion],
@@ -276,7 +276,7 @@ fn place_of((passed, of_one): Class, score: u32) -> u32 {
     ((passed as u32 * Strictness::ALL.len() as u32 + of_one as u32) << SCORE_BITS) | score
 }
 
-/// The least such number with which a person may come before `bound`.
+/// The lowest such number with which a person may come before `bound`.
 fn least_place(bound: Option<&Key>) -> u32 {
     match bound {
         None => 0,

@@ -16,7 +16,7 @@ use crate::search::word_list;
 pub struct SaidSilence {
     /// Its range, in bytes.
     pub place: Range<usize>,
-    /// What it says.
+    /// The silence that it means.
     pub silence: Silence,
 }
 

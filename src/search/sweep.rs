@@ -38,7 +38,7 @@ pub struct Sweep<'a> {
 /// Some people of the pool, ascending: one position in each column per person.
 #[derive(Debug, Default)]
 pub struct SweptBlock {
-    /// Who they are.
+    /// The numbers of the people.
     pub people: Vec<u32>,
     /// The coldness of the warmest edge to each.
     pub coldness: Vec<u8>,

@@ -49,7 +49,7 @@ pub struct UnderstoodTerm<'a> {
     pub negated: bool,
     /// Whether it was true in the past.
     pub past: bool,
-    /// Texts of people in the pool that say the same in other words, most frequent first; at most [`WIDENED_MAX`].
+    /// Texts of people in the pool with the same meaning, most frequent first; at most [`WIDENED_MAX`].
     pub widened_to: Vec<&'a str>,
     /// The number of people of the pool that it fits.
     pub people: u64,
@@ -87,7 +87,7 @@ pub struct TermMatch<'a> {
 pub enum How {
     /// The text contains the words of the term.
     Words,
-    /// It says the same in other words.
+    /// It has the same meaning in other words.
     Sense,
     /// It was true in the past.
     Past,

@@ -323,7 +323,7 @@ fn described(words: &[String]) -> Ways {
         for spoken in words.windows(length) {
             let names = LEXICON.spoken_of(spoken);
             for name in names {
-                // A phrase that belongs to many things says little of each.
+                // A phrase that belongs to many concepts is a weak sign for each.
                 let vote = length as f32 / names.len() as f32;
                 match votes.iter_mut().find(|(voted, _)| *voted == name) {
                     Some((_, votes)) => *votes += vote,

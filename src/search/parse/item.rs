@@ -8,13 +8,13 @@ use crate::search::parse::cues::Cue;
 pub struct Item {
     /// The words, folded, joined by spaces.
     pub text: String,
-    /// What they are.
+    /// Their meaning.
     pub sense: Sense,
     /// The position of their first token.
     pub from: usize,
 }
 
-/// What words are.
+/// The meaning of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sense {
     /// A cue for others.
@@ -42,7 +42,7 @@ pub enum Sense {
 pub struct Number {
     /// As in the query.
     pub text: String,
-    /// What it counts.
+    /// The kind of term: a size, connections.
     pub kind: TermKind,
 }
 

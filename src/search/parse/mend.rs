@@ -37,7 +37,7 @@ pub(super) fn is_said(search: &SearchIndex, word: &str, stem: &String) -> bool {
         || search.is_short_company(stem)
 }
 
-/// What a misspelt word may be corrected to.
+/// The kind of a misspelt word, which limits its corrections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MendedFrom {
     /// Any word.

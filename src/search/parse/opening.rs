@@ -51,7 +51,7 @@ pub(super) const ASKING: [&str; 20] = [
 ];
 /// Words with which callers begin to speak of themselves.
 const OURSELVES: [&str; 2] = ["we", "i"];
-/// What follows then.
+/// Words that follow these.
 const BEING: [&str; 10] = ["are", "re", "am", "m", "have", "ve", "were", "was", "just", "work"];
 
 /// Ignores what callers say of themselves before their request: "we're a fund, looking for lawyers".

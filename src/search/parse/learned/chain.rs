@@ -16,7 +16,7 @@ static WEIGHTS: LazyLock<ReaderWeights> = LazyLock::new(|| ReaderWeights::parse(
 /// A score for each tag: the logarithm of its likelihood, up to a constant.
 type Scores = [f32; TAGS];
 
-/// What was learned.
+/// The trained weights.
 #[derive(Default)]
 pub(super) struct ReaderWeights {
     /// The scores of the next tag, by tag.
