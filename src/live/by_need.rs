@@ -46,7 +46,7 @@ struct Held {
     bytes: u64,
 }
 
-/// What is counted.
+/// The counters of loading on demand.
 #[derive(Debug, Default)]
 struct Counts {
     loaded: AtomicU64,

@@ -135,7 +135,7 @@ fn renumbered(
     store.map(|store| store.renumbered(&people.numbers())).map_err(StoreUnusable::clone)
 }
 
-/// Builds the network of `dataset` and checks it: it answers, and holds none of the forgotten people.
+/// Builds the network of `dataset` and checks it: it answers, and contains none of the forgotten people.
 fn make(
     dataset: Dataset,
     origin: Origin,

@@ -358,7 +358,7 @@ impl<'a> GenerationBuilder<'a> {
         }
     }
 
-    /// Keeps organizations in service whose file was refused because it now holds the network of another organization.
+    /// Keeps organizations in service whose file was refused because it now has another organization's network.
     fn keep_those_of_refused_files(&mut self) {
         for (organization, slot) in &self.before.by_organization {
             let is_refused = |noted: &FileOutcome| {

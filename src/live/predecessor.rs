@@ -85,7 +85,7 @@ impl Predecessor {
         Self::new(generation, old, new)
     }
 
-    /// Returns whether both are the same tables, so nothing can have changed.
+    /// Returns whether both have the same tables, so that nothing has changed.
     #[must_use]
     pub fn is_same(&self) -> bool {
         Arc::ptr_eq(&self.old, &self.new)

@@ -11,13 +11,13 @@ pub(crate) enum RefusedNetwork {
     /// The snapshot cannot be read, or its content is not sound.
     #[error("{0}")]
     Snapshot(SnapshotError),
-    /// The index does not answer as the dataset says it should.
+    /// The answers of the index do not match the dataset.
     #[error("{0}")]
     SelfCheck(SelfCheckError),
     /// This many people to forget are still in it.
     #[error("{0} people are in it who are to be forgotten; report this fault of the program")]
     StillNamed(usize),
-    /// The network must be read again, but its file now holds another snapshot.
+    /// The network must be read again, but its file is now another snapshot.
     #[error("another file is in its place: it is taken up by a reload")]
     FileReplaced,
     /// There is not enough memory to load it beside the networks in service.
@@ -59,7 +59,7 @@ pub(crate) enum RefusedNetwork {
         /// Maximum number of snapshots in service.
         most: usize,
     },
-    /// Another file in the folder holds a network of the same organization.
+    /// Another file in the folder has a network of the same organization.
     #[error("{organization} is already served from {file}: keep one snapshot for each organization")]
     AlreadyServed {
         /// The organization of both.
@@ -67,7 +67,7 @@ pub(crate) enum RefusedNetwork {
         /// The file that is served.
         file: String,
     },
-    /// Another file in the folder holds a network of the same organization, and neither is in service.
+    /// Another file in the folder has a network of the same organization, and neither is in service.
     #[error(
         "{organization} is in {file} too and in service from neither, so neither is served: keep one snapshot for each \
          organization and reload"

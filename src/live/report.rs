@@ -41,15 +41,15 @@ impl Outcome {
 pub struct FileOutcome {
     /// The file's name in the folder.
     pub file: String,
-    /// The organization whose network it holds, if known.
+    /// The organization of its network, if known.
     pub organization: Option<String>,
-    /// What became of it.
+    /// The outcome for the file.
     pub outcome: Outcome,
     /// Why the relational store beside it cannot be used; `None` if it can, or was not checked.
     pub store_fault: Option<StoreUnusable>,
 }
 
-/// What one reload did.
+/// The result of one reload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// Each file, by name; then the removed ones.
@@ -79,9 +79,9 @@ pub struct FileCounts {
     pub loaded: u64,
     /// In service already.
     pub unchanged: u64,
-    /// Not taken.
+    /// Files that were refused.
     pub refused: u64,
-    /// Gone.
+    /// Networks whose file is gone.
     pub unloaded: u64,
 }
 

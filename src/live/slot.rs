@@ -49,7 +49,7 @@ pub struct Slot {
 pub(crate) enum LoadState {
     /// It waits for its turn, or runs.
     Underway,
-    /// The network was put into the slot.
+    /// The network is in the slot.
     Loaded,
     /// It could not be loaded.
     Failed,

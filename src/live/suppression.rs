@@ -45,7 +45,7 @@ struct InForce {
     fault: Option<String>,
 }
 
-/// What was at the list's path when last checked.
+/// The state at the list's path at the last check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Seen {
     /// Nothing, and there never was a list.
