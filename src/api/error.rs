@@ -12,7 +12,7 @@ use kith::limits::ECHO_CHARS_MAX;
 pub enum ApiError {
     /// No such path.
     UnknownPath,
-    /// A malformed path or id; holds what is wrong with it.
+    /// A malformed path or id, with its fault.
     OfNoForm(String),
     /// The path exists, the method does not; the router adds `Allow`.
     WrongMethod,
@@ -37,17 +37,17 @@ pub enum ApiError {
     },
     /// A user token without the read scope.
     InsufficientScope,
-    /// An organization key for an operation that needs a user token; holds what needs it.
+    /// An organization key for this operation, which needs a user token.
     ForbiddenScope(&'static str),
     /// A user token without the write scope.
     InsufficientWriteScope,
-    /// An event for others to report; holds whose it is.
+    /// An event that only others may report, with its owner.
     Forbidden(String),
-    /// A conflict with the present state; holds that state.
+    /// A conflict with the current state.
     Conflict(String),
-    /// A preference against an ask; holds the preference.
+    /// A preference against an ask.
     DoNotAsk(String),
-    /// The person asked for is not in the network, or does not exist: the same bytes for both.
+    /// The requested person is not in the network, or does not exist: the same bytes for both.
     NotFound,
     /// The person whose network is requested is outside, or does not exist: the same bytes for both.
     OutsideNetwork,

@@ -46,7 +46,7 @@ pub struct RateFields {
 }
 
 impl AnsweredFrom {
-    /// Reports the name of the request's credential in the log; the first report holds.
+    /// Reports the name of the request's credential in the log; the first report wins.
     pub fn report_credential(&self, id: String) {
         let _ = self.0.credential.set(id);
     }
@@ -57,7 +57,7 @@ impl AnsweredFrom {
         self.0.credential.get().map(String::as_str)
     }
 
-    /// Reports that `network`, its organization's `generation`, answers the request; the first report holds.
+    /// Reports that `network`, its organization's `generation`, answers the request; the first report wins.
     pub fn report(&self, network: &Arc<LiveNetwork>, generation: u64) {
         let _ = self.0.network.set((Arc::clone(network), generation));
     }
@@ -68,7 +68,7 @@ impl AnsweredFrom {
         self.0.network.get()
     }
 
-    /// Reports the rate of the request's credential; the first report holds.
+    /// Reports the rate of the request's credential; the first report wins.
     pub fn report_rate(&self, fields: RateFields) {
         let _ = self.0.rate.set(fields);
     }
@@ -79,7 +79,7 @@ impl AnsweredFrom {
         self.0.rate.get()
     }
 
-    /// Reports the tool that the request called; the first report holds.
+    /// Reports the tool that the request called; the first report wins.
     pub fn report_tool(&self, name: &'static str) {
         let _ = self.0.tool.set(name);
     }

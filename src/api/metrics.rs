@@ -258,7 +258,7 @@ impl Metrics {
         self.process.set_certificate_end(ends);
     }
 
-    /// Sets the bound on memory, in bytes, if one is known.
+    /// Sets the limit of memory, in bytes, if known.
     pub fn set_memory_limit(&self, bytes: Option<u64>) {
         self.process.set_memory_limit(bytes);
     }

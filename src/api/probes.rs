@@ -53,11 +53,11 @@ pub enum Unready {
     Draining,
     /// No network is in service.
     NoNetwork,
-    /// An organization of the cell is not in service; holds which one, or why that is not known.
+    /// An organization of the cell is not in service: its id, or why that is unknown.
     CellIncomplete(String),
-    /// No credential can be looked up; holds why.
+    /// No credential can be looked up, for this reason.
     NoCredentials(String),
-    /// Asks cannot be read; holds why.
+    /// Asks cannot be read, for this reason.
     NoAsks(String),
 }
 

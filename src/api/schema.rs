@@ -29,9 +29,9 @@ pub enum Shape {
 /// A set of texts; the default is any text.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Text {
-    /// The fewest characters.
+    /// Minimum number of characters.
     pub least: usize,
-    /// The most characters.
+    /// Maximum number of characters.
     pub most: Option<usize>,
     /// A regular expression that it matches.
     pub pattern: Option<&'static str>,

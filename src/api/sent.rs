@@ -34,7 +34,7 @@ impl<'n, 'v> Sent<'n, 'v> {
     /// The required value under `name`, which takes `expected`.
     ///
     /// # Errors
-    /// Returns an error if there is none, or it is blank.
+    /// Returns an error if it is missing or blank.
     pub fn required(name: &str, sent: Option<Self>, expected: &str) -> Result<Self, ApiError> {
         sent.filter(|sent| !is_blank(sent.value)).ok_or_else(|| ApiError::missing(name, expected))
     }

@@ -67,7 +67,7 @@ pub struct ApiState {
     pub look_ups: Option<LookUpLog>,
     /// The asks; `None` in a service without asks.
     pub asks: Option<Arc<AskService>>,
-    /// The import behind the network in service, if its files are at hand.
+    /// The import of the network in service, if its files are available.
     pub import: Option<Arc<PageImport>>,
     /// Counters, gauges and histograms.
     pub metrics: Arc<Metrics>,

@@ -73,7 +73,7 @@ impl Argument {
         Self { text, ..self }
     }
 
-    /// The same with fewer choices, or another bound.
+    /// The same with fewer choices, or another limit.
     pub(super) fn shaped(self, shape: Shape) -> Self {
         Self { shape, ..self }
     }

@@ -84,7 +84,7 @@ pub fn targets(name: &'static str, fields: Vec<Field>, text: &'static str) -> Pa
     optional(name, Shape::List(1, Some(BATCH_TARGETS_MAX), Box::new(Shape::Object(fields))), text).required()
 }
 
-/// A person's id in the path, without a bound: an invalid id is nobody's.
+/// A person's id in the path, without a limit: an invalid id matches nobody.
 #[must_use]
 pub fn path_id(name: &'static str, text: &'static str) -> Parameter {
     Parameter { place: Place::Path, required: true, ..optional(name, PERSON_ID, text) }

@@ -53,7 +53,7 @@ pub enum Success {
         /// Its answer, byte for byte.
         answer: &'static str,
     },
-    /// The document itself, which no schema of its own describes.
+    /// The document itself, which has no schema.
     Document,
     /// The page.
     Page,
@@ -64,7 +64,7 @@ pub enum Success {
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// Its place in the request.
+    /// Its position in the request.
     pub place: Place,
     /// Whether it is required.
     pub required: bool,
@@ -79,7 +79,7 @@ pub struct Parameter {
     pub text: &'static str,
 }
 
-/// The place of a parameter in a request.
+/// The position of a parameter in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// In the path.
@@ -121,7 +121,7 @@ pub struct Failure {
     pub schema_name: &'static str,
     /// When it occurs.
     pub text: &'static str,
-    /// The errors behind it, all with the same status.
+    /// Its errors, all with the same status.
     pub errors: Vec<ApiError>,
     /// Its headers besides the request id.
     pub headers: Vec<Field>,

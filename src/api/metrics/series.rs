@@ -40,7 +40,7 @@ pub(super) fn seconds(at: SystemTime) -> i64 {
     signed(at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs())
 }
 
-/// A count as a gauge holds it.
+/// A count as the value of a gauge.
 pub(super) fn signed(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
