@@ -33,7 +33,7 @@ pub(super) struct DoublesCommand {
 /// Two people of the tables who may be one.
 pub(super) struct LikelyDouble {
     line: DoubleLine,
-    /// Who they are.
+    /// The two people, described for printing.
     pub(super) one: String,
     pub(super) other: String,
 }

@@ -1,4 +1,4 @@
-//! `kith inspect`: shows what a snapshot holds, and which of its sections are sound.
+//! `kith inspect`: shows the content of a snapshot, and which of its sections are valid.
 
 use std::error::Error;
 use std::io::Write;

@@ -87,7 +87,7 @@ pub(crate) enum Variable {
     Log,
     /// A flag of a command, which the command line reads.
     Flag,
-    /// Nearly a setting, so it must be meant as one; holds the setting.
+    /// Nearly a setting, so it must be meant as one: the setting.
     Nearly(String),
     /// Set by an orchestrator for a service whose name begins with kith.
     Injected,
