@@ -63,7 +63,7 @@ pub(crate) struct AskWrite<'a> {
     pub(crate) organization: &'a str,
     pub(crate) ask: &'a str,
     pub(crate) event: &'a str,
-    /// What happened.
+    /// The kind of the event.
     pub(crate) kind: &'a str,
     /// The user id of the member who wrote it, or `connector`.
     pub(crate) by: &'a str,

@@ -133,7 +133,7 @@ pub const CONNECTION_BYTES: usize = 4 << 10;
 pub const CONNECTIONS_BYTES_MAX: usize = 96 << 20;
 /// Bytes charged for a running request: its head, and the buffer that reads its body.
 pub const REQUEST_BYTES: usize = 2 * HEAD_BYTES_MAX;
-/// Maximum concurrent connections to the operator's listener; likewise fewer.
+/// Maximum concurrent connections to the operator's listener; fewer if few files may be open.
 pub const ADMIN_CONNECTIONS_MAX: usize = 64;
 /// Maximum connections waiting to be accepted; beyond this the kernel makes new ones try again.
 pub const CONNECTION_BACKLOG_MAX: u32 = 4096;

@@ -11,7 +11,7 @@ use crate::ask_file::writing::WrittenAsk;
 /// Why the file of asks cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum AskStoreError {
-    /// There is none.
+    /// The file does not exist.
     #[error("there is no file of asks {path}; `kith ask create --asks {path}` makes one")]
     Missing {
         /// The path at which it was expected.
@@ -100,7 +100,7 @@ pub enum AskStoreError {
     Server {
         /// The address, without user and password.
         place: String,
-        /// What it says.
+        /// The server's message.
         reason: String,
     },
     /// A storage that only another build of this program can use.

@@ -77,7 +77,7 @@ pub enum Visitor {
 pub struct SignedIn {
     /// The provider's issuer.
     pub issuer: String,
-    /// Who they are.
+    /// The user.
     pub bearer: Bearer,
 }
 

@@ -68,7 +68,7 @@ pub enum CredentialOf {
     Member {
         /// The user's id.
         user: String,
-        /// What it may do.
+        /// The scopes of the token.
         scopes: Scopes,
     },
 }

@@ -33,7 +33,7 @@ impl Used {
         }
     }
 
-    /// Returns the records, and starts anew.
+    /// Returns the records, and clears them.
     pub(crate) fn take(&mut self) -> Self {
         mem::take(self)
     }

@@ -149,7 +149,7 @@ impl Verifier {
 
     /// The caller identified by `presented` at `now`; `None` if it is malformed, unknown, revoked or expired. A token
     /// or key is valid up to, but not at, the moment it expires; for a JWT see
-    /// [`Issuer::check`](crate::auth::jwt::Issuer::check), with the keys at hand.
+    /// [`Issuer::check`](crate::auth::jwt::Issuer::check), with the current keys.
     ///
     /// A malformed credential costs no look-up. Any other costs three `statx` and one indexed look-up of some
     /// microseconds.

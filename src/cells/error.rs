@@ -15,7 +15,7 @@ pub enum CellError {
         "{url}: {why}; a cell is s3://BUCKET/PREFIX/cells/NAME, gs://…, az://… or file:///FOLDER/cells/NAME"
     )]
     Address {
-        /// What was given.
+        /// The given address.
         url: String,
         /// The fault of the address.
         why: String,
@@ -23,7 +23,7 @@ pub enum CellError {
     /// The store failed an operation.
     #[error("{object}: the store cannot {action} it: {cause}")]
     Store {
-        /// What was tried.
+        /// The failed operation.
         action: &'static str,
         /// The object.
         object: String,
@@ -118,7 +118,7 @@ pub enum CellError {
     /// A file cannot be read or written.
     #[error("{path}: cannot {action} it: {cause}")]
     File {
-        /// What was tried.
+        /// The failed operation.
         action: &'static str,
         /// The file.
         path: PathBuf,

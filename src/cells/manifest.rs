@@ -32,9 +32,9 @@ pub enum ManifestFaultOfCell {
     /// An identity is invalid.
     #[error("the identity of {organization} is {got:?}, not 64 hexadecimal digits")]
     Identity {
-        /// Of this organization.
+        /// The organization.
         organization: String,
-        /// What stands there.
+        /// The value found.
         got: String,
     },
 }

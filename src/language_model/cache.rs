@@ -52,7 +52,7 @@ impl DraftCache {
         Self { entries: DashMap::new(), order: Mutex::default(), entries_max }
     }
 
-    /// The draft made for `organization` and a query with the same folded form as `query`.
+    /// The cached draft for `organization` and a query with the same folded form as `query`.
     pub(crate) fn find(&self, organization: &str, query: &str, now: Instant) -> Option<Draft> {
         let entry = self.entries.get(&key(organization, query)?)?;
         (now.saturating_duration_since(entry.made) < DRAFT_LIFETIME).then(|| entry.draft.clone())

@@ -35,7 +35,7 @@ pub struct LanguageModel {
 /// The outcome of a query with a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DraftOutcome {
-    /// The draft, or why there is none.
+    /// The draft, or the reason of the failure.
     pub draft: Result<Draft, DraftFailure>,
     /// How long it waited for the provider; `None` if it sent no request.
     pub waited: Option<Duration>,

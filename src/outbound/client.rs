@@ -65,7 +65,7 @@ impl Client {
     /// The head of the answer to `request`; [`read`] reads its body.
     ///
     /// # Errors
-    /// Returns an error if there is none. Any status counts as an answer.
+    /// Returns an error if there is no answer. Any status counts as an answer.
     pub(crate) async fn send(&self, request: Request<Full<Bytes>>) -> Result<Response<Incoming>, HttpFault> {
         self.0.request(request).await.map_err(|error| fault_of(&error))
     }

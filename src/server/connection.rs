@@ -52,7 +52,7 @@ pub struct Answering {
     pub tls: Option<Arc<Tls>>,
 }
 
-/// What an open connection holds: its place, and its count.
+/// The resources of an open connection: its place and its count.
 pub(crate) type ConnectionHold = (ConnectionPlace, Connected);
 
 /// Answers the requests of `peer` on `stream` until it ends, until its place is given away while it waits for a

@@ -91,7 +91,7 @@ pub struct Setup<'a> {
     pub look_ups: Option<LookUpSettings>,
     /// The asks, if kept.
     pub asks: Option<AskSettings>,
-    /// The import behind the network, if its files are at hand.
+    /// The import of the network, if its files are available.
     pub import: Option<PageImport>,
     /// The certificate; `None` if the API does not use TLS itself.
     pub tls: Option<Tls>,

@@ -112,7 +112,7 @@ pub fn create_if_new(path: &Path) -> Result<bool, ListError> {
     folder.replace(path, &new_list()?, None).map(|()| true)
 }
 
-/// What a change does if there is no list.
+/// The effect of a change if there is no list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum IfMissing {
     Refuse,

@@ -72,7 +72,7 @@ impl Issuer {
         Ok(Self { expected: settings.expected.clone(), keys })
     }
 
-    /// Checks `token` at `now` with the keys at hand, and returns its user.
+    /// Checks `token` at `now` with the current keys, and returns its user.
     ///
     /// Costs one look at the metadata of a key file, and checking one signature.
     ///

@@ -26,10 +26,10 @@ pub enum Refusal {
     /// Its key id is not a text.
     #[error("its kid is not a text")]
     KeyId,
-    /// No key at hand has this name and algorithm.
+    /// No known key has this name and algorithm.
     #[error("no key of the JWKS has its kid and alg")]
     UnknownKey,
-    /// The keys at hand were last read too long ago.
+    /// The known keys were last read too long ago.
     #[error("the JWKS was last read too long ago to check it")]
     OldKeys,
     /// It names no key, and several fit its algorithm.

@@ -9,7 +9,7 @@ pub enum SignInError {
     /// The provider cannot be reached, or breaks off.
     #[error("{asked} of the identity provider cannot be reached, or broke off its answer")]
     Unreachable {
-        /// What was asked.
+        /// The endpoint.
         asked: &'static str,
     },
     /// No trusted authority vouches for the provider's certificate.
@@ -17,13 +17,13 @@ pub enum SignInError {
         "no trusted authority vouches for the certificate at {asked} of the identity provider; see outbound.ca_file"
     )]
     Untrusted {
-        /// What was asked.
+        /// The endpoint.
         asked: &'static str,
     },
     /// The provider answers with an unexpected status.
     #[error("{asked} of the identity provider answered with status {status}")]
     Status {
-        /// What was asked.
+        /// The endpoint.
         asked: &'static str,
         /// The status.
         status: u16,
@@ -31,7 +31,7 @@ pub enum SignInError {
     /// The provider's answer does not follow the standard.
     #[error("{asked} of the identity provider answered without a usable {lacks}")]
     Unusable {
-        /// What was asked.
+        /// The endpoint.
         asked: &'static str,
         /// The missing or unusable part.
         lacks: &'static str,

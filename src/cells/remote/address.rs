@@ -22,7 +22,7 @@ const CELLS: &str = "cells";
 /// The folder of the snapshots.
 const SNAPSHOTS: &str = "snapshots";
 
-/// A cell, and the store that holds it.
+/// A cell and its store.
 #[derive(Clone, Debug)]
 pub(crate) struct RemoteCell {
     pub(crate) store: Arc<dyn ObjectStore>,

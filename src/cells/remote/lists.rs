@@ -10,7 +10,7 @@ use crate::cells::remote::address::RemoteCell;
 use crate::cells::remote::refused::refused;
 use crate::limits::{CELL_CREDENTIALS_BYTES_MAX, SUPPRESSION_LIST_BYTES_MAX};
 
-/// What is listed.
+/// The kind of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CellListKind {
     /// The credentials, as hashes.
