@@ -51,7 +51,7 @@ pub struct Caller {
     pub is_signed_in: bool,
     /// The credential's name in the log of look-ups; `None` without such a log.
     looks_by: Option<String>,
-    /// Who is still in the network and is to be forgotten; nobody but for an [`EarlyCaller`].
+    /// The people who are still in the network and about to be forgotten; `None` except for an [`EarlyCaller`].
     leaving: Option<Arc<Leaving>>,
 }
 
@@ -256,8 +256,8 @@ async fn admit(
         }
         _ => None,
     };
-    // Every 401 is behind us: nothing before this line may leave a mark on the answer. Of one who leaves it is not known yet
-    // from which network they are answered.
+    // Every 401 is behind us: nothing before this line may leave a mark on the answer. For an early caller the network
+    // that answers is not known yet.
     if let (Some(from), Ok(InService { network, generation, leaving: None, .. })) = (from, &found) {
         from.report(network, *generation);
     }
@@ -294,7 +294,7 @@ struct InService {
     network: Arc<LiveNetwork>,
     generation: u64,
     predecessor: Option<Arc<Predecessor>>,
-    /// Who is to be forgotten and still in it; nobody unless it was pinned early.
+    /// The people in it who are about to be forgotten; `None` unless it was pinned early.
     leaving: Option<Arc<Leaving>>,
 }
 

@@ -1,7 +1,7 @@
-//! The people who are to leave a network: whom the list names, and whose answers change when they are gone.
+//! The people who are about to leave a network, and the people whose answers change without them.
 //!
-//! To make a large network again takes seconds. Whom that touches is known long before, and requests about others need not wait
-//! for it.
+//! Rebuilding a large network takes seconds. The affected people are known long before, and requests about others need
+//! not wait.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,17 +12,17 @@ use tokio::sync::watch;
 use crate::graph::index::GraphIndex;
 use crate::suppress::list::Suppressions;
 
-/// The people of one network whom a part of the list names.
+/// The people of one network who match a part of the list.
 #[derive(Debug)]
 pub struct Leaving {
     by: Arc<Suppressions>,
     /// Their numbers, ascending.
     pub(crate) gone: Vec<u32>,
-    /// Whom they touch; `None` if that may be everybody.
+    /// The affected people; `None` if that may be everybody.
     touched: Option<Touched>,
 }
 
-/// The last [`Leaving`] of a network that was looked for.
+/// The last [`Leaving`] computed for a network.
 #[derive(Debug)]
 pub(super) struct LastLeaving {
     latest: watch::Sender<Option<Arc<Leaving>>>,
@@ -30,7 +30,7 @@ pub(super) struct LastLeaving {
 }
 
 impl Leaving {
-    /// Whom they touch if the network has these `asks`; `None` if that may be everybody. Costs a look at each ask.
+    /// The affected people if the network has these `asks`; `None` if that may be everybody. Costs a look at each ask.
     #[must_use]
     pub fn touched(&self, asks: Option<&AskOverlay>) -> Option<&Touched> {
         let touched = self.touched.as_ref()?;
@@ -51,7 +51,7 @@ impl Default for LastLeaving {
 }
 
 impl LastLeaving {
-    /// The people of `index` whom `wanted` names. Costs a hash for each of its people, the first time.
+    /// The people of `index` who match `wanted`. Costs a hash per person, the first time.
     pub(super) fn of(&self, index: &GraphIndex, wanted: &Arc<Suppressions>) -> Arc<Leaving> {
         let _looking = self.looking.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(latest) = self.latest.borrow().as_ref().filter(|latest| latest.by == *wanted) {
@@ -64,8 +64,8 @@ impl LastLeaving {
         leaving
     }
 
-    /// Those whom `wanted` names, perhaps with more whom a later list names, once they are looked for; never if that may touch
-    /// everybody.
+    /// The people who match `wanted`, perhaps with more from a later list, once they are known; never completes if
+    /// everybody may be affected.
     pub(super) async fn announced(&self, wanted: &Arc<Suppressions>) -> Option<Arc<Leaving>> {
         let mut latest = self.latest.subscribe();
         let is_it = |latest: &Option<Arc<Leaving>>| {

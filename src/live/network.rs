@@ -170,12 +170,12 @@ impl LiveNetwork {
         self.asked.of(&self.index, book)
     }
 
-    /// Whom `wanted` names of the people in it. Costs a hash for each person, the first time.
+    /// The people in it who match `wanted`. Costs a hash per person, the first time.
     pub(crate) fn leaving(&self, wanted: &Arc<Suppressions>) -> Arc<Leaving> {
         self.leaving.of(&self.index, wanted)
     }
 
-    /// The same, once [`Self::leaving`] found it; never if any answer may change when they are gone.
+    /// The same, once [`Self::leaving`] has found them; never completes if any answer may change without them.
     pub(crate) async fn announced(&self, wanted: &Arc<Suppressions>) -> Option<Arc<Leaving>> {
         self.leaving.announced(wanted).await
     }

@@ -37,7 +37,7 @@ impl Networks {
         self.suppressed.of(organization) == list.of(organization)
     }
 
-    /// Looks in each network in memory for the people whom `list` names now, unless some come back.
+    /// Finds, in each network in memory, the people who match `list` now, unless the change also brings people back.
     pub(crate) fn look_for_leaving(&self, list: &SuppressionList) {
         for (organization, slot) in &self.by_organization {
             let wanted = list.of(organization);

@@ -242,7 +242,7 @@ impl Reloader {
                 reloader.list_reads.run(|()| {
                     reloader.suppression.read();
                 });
-                // Now requests know the list, and those of other organizations go on.
+                // Now requests know the list, and those of other organizations continue.
                 let list = reloader.suppression.list();
                 if !Arc::ptr_eq(&before, &list) {
                     reloader.live.pin().look_for_leaving(&list);

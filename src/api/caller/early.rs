@@ -1,5 +1,5 @@
-//! Callers who need not wait while their network is made again without people who are to be forgotten: the answer is the same
-//! before and after. `tests/api/suppression/early.rs` tries it.
+//! Callers who need not wait while their network is rebuilt without people to forget, because the answer is the same
+//! before and after. `tests/api/suppression/early.rs` checks this.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -15,8 +15,8 @@ use crate::api::state::ApiState;
 use crate::graph::index::GraphIndex;
 use crate::graph::touched::Touched;
 
-/// A caller whose network may still hold people who are to be forgotten, while it is made again without them: for
-/// handlers that can say whether their answer is the same then.
+/// A caller whose network may still contain people to forget while it is rebuilt without them: for handlers that can
+/// determine whether their answer stays the same.
 ///
 /// Extracting one makes the checks of [`Caller`], but does not wait for the network.
 #[derive(Debug)]
@@ -26,8 +26,8 @@ pub struct EarlyCaller {
 }
 
 impl EarlyCaller {
-    /// The network before the change of the list, and whom that touches; `None` if there is nothing to wait for, or any
-    /// answer may change.
+    /// The network before the change of the list, and the people affected; `None` if there is nothing to wait for, or
+    /// any answer may change.
     #[must_use]
     pub fn before(&self) -> Option<(&GraphIndex, &Touched)> {
         let caller = &self.caller;
@@ -35,10 +35,10 @@ impl EarlyCaller {
         Some((caller.index(), caller.leaving.as_ref()?.touched(asks)?))
     }
 
-    /// The caller with a network that is in keeping with the list. Waits until it is made.
+    /// The caller with a network that keeps to the list. Waits until it is built.
     ///
     /// # Errors
-    /// 503 if it cannot be made; 401 for a member who is not in it.
+    /// 503 if it cannot be built; 401 for a member who is not in it.
     pub async fn settled(mut self, state: &ApiState) -> Result<Caller, ApiError> {
         if self.caller.leaving.take().is_some() {
             let data = &self.caller.index().data;
@@ -61,7 +61,7 @@ impl EarlyCaller {
         Ok(self.caller)
     }
 
-    /// The caller at once if `is_same` says so of the network before the change, else [`Self::settled`].
+    /// The caller at once if `is_same` holds for the network before the change, otherwise [`Self::settled`].
     ///
     /// # Errors
     /// Returns the errors of [`Self::settled`].
@@ -79,7 +79,7 @@ impl EarlyCaller {
         }
     }
 
-    /// Reports from which network the answer comes: for an answer of the one before, once it is known to be the same.
+    /// Reports the network that answers; for the previous one, only once its answer is known to be the same.
     pub fn report(&self) {
         if let Some(from) = &self.from {
             from.report(&self.caller.network, self.caller.generation);

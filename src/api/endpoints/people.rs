@@ -91,7 +91,7 @@ pub async fn search_people(
     })
 }
 
-/// What is asked of `searchPeople`.
+/// A request to `searchPeople`.
 struct PeopleQuestion {
     plain: String,
     page: Page,
@@ -125,8 +125,8 @@ impl PeopleQuestion {
     }
 }
 
-/// The answer to `question` of the network before people left it, if it is the same after that: a first page without a total, on
-/// which none of those who are touched stands. They come no nearer to the front.
+/// The answer to `question` from the network before people left it, if it is the same afterwards: a first page without
+/// a total and without any affected person. Affected people never move towards the front.
 async fn early_people(
     state: &ApiState,
     caller: &EarlyCaller,

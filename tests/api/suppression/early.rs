@@ -1,7 +1,7 @@
-//! While a network is made again without people, whom they touch waits, and nobody else does.
+//! While a network is rebuilt without people, only requests about affected people wait.
 //!
-//! Promise: While a network is made again without people, profiles, paths and searches in which they have no part are answered
-//!   at once, as by the network without them; all other requests wait.
+//! Promise: While a network is made again without people, profiles, paths and searches in which they have no part are
+//!   answered at once, as by the network without them; all other requests wait.
 //! Control: of the answers that wait some are others than before.
 
 use std::collections::BTreeSet;

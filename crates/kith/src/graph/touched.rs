@@ -1,15 +1,15 @@
-//! Whose answers change if some people go.
+//! The people whose answers change if some people are removed.
 //!
-//! A person who is neither member nor advocate stands on paths to two kinds of people: to themself, and, as a connector, to those
-//! they have an edge to. Profile and paths of everybody else stay the same without them.
-//! `tests/api/suppression/early.rs` tries it.
+//! A person who is neither member nor advocate is on paths to two kinds of people: to themself and, as a connector, to
+//! the people they have an edge to. Everybody else's profile and paths are the same without them.
+//! `tests/api/suppression/early.rs` checks this.
 
 use fixedbitset::FixedBitSet;
 
 use crate::graph::index::SnapshotIndex;
 use crate::model::ix::{CompanyIx, PersonIx};
 
-/// The people who go, and those whose profile or paths may change with that.
+/// The removed people, and the people whose profile or paths may change without them.
 #[derive(Debug)]
 pub struct Touched {
     gone: FixedBitSet,
@@ -17,8 +17,8 @@ pub struct Touched {
 }
 
 impl Touched {
-    /// Whom the people numbered `gone` touch. Returns `None` if one of them is a member, an advocate or in a preference: then
-    /// any answer may change. Costs a pass over their edges and a bit for each person.
+    /// The people affected by the removal of the people numbered `gone`. Returns `None` if one of them is a member, an
+    /// advocate or in a preference, so that any answer may change. Costs a pass over their edges and a bit per person.
     ///
     /// # Panics
     /// Panics if there is no such person.
@@ -50,13 +50,13 @@ impl Touched {
         self.gone.contains(person.0 as usize)
     }
 
-    /// Whether `person` goes, or their profile or paths may change.
+    /// Whether `person` is removed, or their profile or paths may change.
     #[must_use]
     pub fn has(&self, person: PersonIx) -> bool {
         self.people.contains(person.0 as usize)
     }
 
-    /// Whether that holds of anybody who works at `company`. Costs a look at each of them.
+    /// Whether that holds for anybody who works at `company`. Costs a look at each employee.
     #[must_use]
     pub fn has_one_at(&self, index: &SnapshotIndex, company: CompanyIx) -> bool {
         index.employees.of(company).iter().any(|&person| self.has(person))
