@@ -29,7 +29,7 @@ fn varies_by_origin(answer: &Answer) -> bool {
     vary.filter(|name| name.trim().eq_ignore_ascii_case("origin")).count() == 1
 }
 
-/// What is wrong with the answer to a page of `origin`; nothing if the page may read all of it.
+/// The faults of the answer to a page of `origin`; empty if the page may read all of it.
 fn faults(answer: &Answer, origin: &str) -> Vec<String> {
     let mut faults = Vec::new();
     if answer.header("access-control-allow-origin") != Some(origin) {
@@ -152,7 +152,7 @@ async fn no_other_page_may_read_anything() {
         assert_eq!((asked.status.as_u16(), said(&asked)), (405, BTreeSet::new()), "{origins:?}");
         assert_eq!(asked.header("allow"), Some("GET,HEAD"), "{origins:?}");
     }
-    // What is no preflight, or to no path of the API, is answered as ever.
+    // Requests that are not preflights, or not to a path of the API, are answered as usual.
     for (path, headers, status) in [
         (PATH, &[("origin", APP)][..], 405),
         (PATH, &[("origin", APP), ("access-control-request-headers", "x")], 405),

@@ -175,7 +175,7 @@ async fn ties_are_the_edges_of_members_with_the_days_of_their_evidence() {
                 ))
             })
             .collect();
-        // Of several rows of a pair the warmest counts.
+        // Of several rows with the same pair the warmest counts.
         expected.sort_unstable();
         let mut seen = std::collections::BTreeSet::new();
         expected.retain(|(_, user)| seen.insert(*user));

@@ -181,7 +181,7 @@ async fn a_store_that_was_damaged_in_service_is_taken_up_again_by_the_reload_aft
     }
     let (networks, status) = (live.pin(), reloader.status());
     let metrics = String::from_utf8(served.state.metrics.write(&networks, &status).unwrap()).unwrap();
-    // What goes on well stays when the same tables are built again.
+    // A working store stays in service if the same tables are built again.
     drop(tiny(place.path()));
     assert_eq!((reload(), ask().await), ((Outcome::Unchanged, None), 200));
     let counted = "kith_search_fallbacks_total{engine=\"relational\",reason=\"store_failed\"} 3\n";

@@ -52,7 +52,7 @@ impl Asked {
         self.served.post(SEARCH, &self.token, body).await.json()
     }
 
-    /// Who is found if every condition has to hold, and what was understood.
+    /// The people found if every condition must hold, and the understood terms.
     async fn found(&self, query: &str) -> (Vec<String>, Value) {
         let body = json!({ "query": query, "strictness": 3, "limit": 50, "include": ["understood"] });
         let answer = self.search(&body).await;

@@ -24,7 +24,7 @@ use crate::support::{Answer, Credentials, Served};
 const SEARCH: &str = "/api/v1/search/network";
 const STRICT: &[&str] = &["handling=strict"];
 
-/// What a request without a fault is: its path, with what it needs, and its body.
+/// A valid request: its path with the required parameters, and its body.
 const GOOD: [(&str, &str, Option<&str>); 11] = [
     ("/api/v1/search/warm-paths", "?prospectCompany=mill", None),
     (SEARCH, "?", Some("{\"query\":\"sales\",\"mode\":\"graph\"")),
@@ -79,7 +79,7 @@ fn unknown(known: &[&str], others: &BTreeSet<String>) -> BTreeSet<String> {
     names
 }
 
-/// What the answers to a name that is not `known` lack.
+/// Properties that the answers to an unknown name lack.
 fn faults(name: &str, kind: &str, known: &[&str], lenient: &Answer, strict: &Answer) -> Vec<String> {
     let mut faults = Vec::new();
     if lenient.status != 200 || !applied(lenient).is_empty() {

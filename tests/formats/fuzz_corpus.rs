@@ -29,7 +29,7 @@ use properties::snapshot::Outcome as Read;
 use properties::source::{Folders, Outcome as Built};
 use properties::{json_body, query_string, snapshot};
 
-/// What became of all inputs kept for `target`, each outcome with how many have it.
+/// The outcomes of all inputs kept for `target`, with their numbers.
 fn outcomes<O: Ord + Debug>(target: &str, mut check: impl FnMut(&[u8]) -> O) -> BTreeMap<O, usize> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
     let mut outcomes = BTreeMap::new();

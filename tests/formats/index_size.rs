@@ -13,9 +13,9 @@ use kith_tables::source::build::read_folder;
 
 const PEOPLE: u32 = 4_000;
 const EDGES: [u64; 2] = [20_000, 80_000];
-/// What an edge may take, in bytes, in a network where so many of them start near a member.
+/// Maximum bytes of an edge, in a network where many edges start near a member.
 const BYTES_OF_EDGE_MAX: f64 = 25.5;
-/// What a person may take beside their edges, in bytes.
+/// Maximum bytes of a person, without their edges.
 const BYTES_OF_PERSON_MAX: f64 = 400.0;
 
 /// The index of a generated network, as it is read from a snapshot.

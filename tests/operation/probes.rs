@@ -141,7 +141,7 @@ fn over_a_store() -> (tempfile::TempDir, PathBuf, Served) {
     (folder, file, served)
 }
 
-/// What `/readyz` answers while `file` is away; `/healthz` is as ever then.
+/// The answer of `/readyz` while `file` is away; `/healthz` does not change.
 async fn answer_without(file: &Path, router: &Router) -> (u16, String) {
     let away = file.with_extension("away");
     assert_eq!(ask(router, "GET", "/readyz").await.body, "ready", "{file:?}");

@@ -11,7 +11,7 @@ use super::rules::Mistake;
 use super::show::Fields;
 use super::text::fold;
 
-/// What the parts of a target are called in a batch, and as parameters of a single request.
+/// The names of the parts of a target in a batch, and as parameters of a single request.
 pub(crate) const PARTS: [(&str, &str); 7] = [
     ("id", "prospectId"),
     ("linkedinId", "prospectLinkedinId"),
@@ -24,7 +24,7 @@ pub(crate) const PARTS: [(&str, &str); 7] = [
 /// The fields of a result.
 pub(crate) const RESULT: [&str; 8] =
     ["prospect", "company", "match", "paths", "totalCount", "excludedIntroRequested", "coverage", "reasons"];
-/// The most connectors that are listed.
+/// Maximum number of connectors listed.
 const CONNECTORS: usize = 50;
 /// The paths to each target if the body does not say.
 const PER_TARGET: u64 = 3;

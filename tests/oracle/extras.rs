@@ -11,9 +11,9 @@ use super::rules::Mistake;
 use super::show::{Fields, company, timestamp};
 use super::warm_paths::{Asked, Targets};
 
-/// The most alternatives that are listed.
+/// Maximum number of alternatives listed.
 const ALTERNATIVES: usize = 5;
-/// The most entries of evidence of one edge.
+/// Maximum entries of evidence of one edge.
 const EVIDENCE_ENTRIES: usize = 10;
 
 impl Network {
@@ -24,7 +24,7 @@ impl Network {
             paths.sort_by_cached_key(|path| (Reverse(self.product(&path.legs)), Reverse(last(path))));
             return;
         }
-        // What ties stays in the order of types, and there in that of the other keys.
+        // Ties keep the order of types, and within a type that of the other keys.
         paths.sort_by_cached_key(|path| Reverse(self.product(&path.legs)));
     }
 
@@ -51,7 +51,7 @@ impl Network {
         shown
     }
 
-    /// What the edge between two people rests on, the newest ten; none without any.
+    /// The evidence of the edge between two people, the newest ten; empty if there is none.
     pub(crate) fn shown_evidence(&self, from: &str, to: &str) -> Option<Value> {
         let mut entries = self.evidence.get(&(from.to_owned(), to.to_owned()))?.clone();
         entries.sort_by_key(|it| {

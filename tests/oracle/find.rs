@@ -7,7 +7,7 @@ use super::request::{Params, one};
 use super::rules::Mistake;
 use super::text::{edit_distance, edit_distance_without_swaps, match_class_by, plain, words};
 
-/// What the classes of names are called, from the first on.
+/// The names of the classes of names, from the first.
 const CLASSES: [&str; 4] = ["equal", "reordered", "prefix", "fuzzy"];
 
 /// Those who match in the same way and class, the best of them first, and what the way is called.
@@ -61,14 +61,14 @@ impl Network {
         self.alike_by("handle", |person| person.handles().any(|it| it.to_lowercase() == wanted))
     }
 
-    /// The people of whom `is_meant` holds: most edges, then id.
+    /// The people for whom `is_meant` is true, ordered by most edges, then id.
     fn alike_by(&self, by: &'static str, is_meant: impl Fn(&Person) -> bool) -> Alike<&Person> {
         let mut people: Vec<&Person> = self.people.values().filter(|person| is_meant(person)).collect();
         people.sort_by_cached_key(|person| self.person_tie(person));
         Alike { by: people.first().map(|_| by), people }
     }
 
-    /// The people whom the one target parameter that was sent may mean.
+    /// The people whom the only target parameter sent may mean.
     pub(crate) fn people_meant(&self, params: &Params) -> Alike<&Person> {
         if let Some(id) = one(params, "prospectId") {
             return self.alike_by("id", |person| person.id == id);

@@ -39,7 +39,7 @@ impl Network {
         Some(fields.done())
     }
 
-    /// What the edge rests on whose warmness is shown, if that was asked for.
+    /// The evidence of the edge whose warmness is shown, if requested.
     fn evidence_asked_for(&self, id: &str, degree: &str, params: &Params) -> Option<Value> {
         if degree != "first" || !list(params, "include").is_some_and(|words| words.contains(&"evidence")) {
             return None;

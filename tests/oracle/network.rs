@@ -26,7 +26,8 @@ pub(crate) struct Network {
     pub(crate) members: BTreeMap<String, Member>,
     /// One for each member helped, whatever the status.
     pub(crate) advocates: Vec<Advocate>,
-    /// By who knows, then by whom: merged, without self-edges, with the edges that accepted advocates imply.
+    /// By the person who knows, then by the known person: merged, without self-edges, with the edges that accepted
+    /// advocates imply.
     edges: BTreeMap<String, BTreeMap<String, Edge>>,
     /// By the edge that rests on it, in no order.
     pub(crate) evidence: BTreeMap<(String, String), Vec<Evidence>>,
@@ -68,7 +69,7 @@ pub(crate) struct Person {
     pub(crate) city: Option<String>,
     pub(crate) country: Option<String>,
     pub(crate) connections_count: Option<Number>,
-    /// What finds the person as well, and is never shown.
+    /// Other identifiers of the person, never shown.
     pub(crate) other_handles: Vec<String>,
     pub(crate) other_emails: Vec<String>,
 }

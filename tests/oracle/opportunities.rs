@@ -11,7 +11,8 @@ use super::show::{Fields, timestamp};
 use super::text::plain;
 
 impl Network {
-    /// What `GET /api/v1/ghost/opportunities` must answer in `data`. Dismissed ones are left out unless `status` asks for them.
+    /// The expected `data` of `GET /api/v1/ghost/opportunities`. Dismissed ones are left out unless `status` requests
+    /// them.
     pub(crate) fn ghost_opportunities(&self, caller: &Caller, params: &Params) -> Value {
         let own_companies = self.own_companies(caller);
         let wanted_status = |status: &str| match one(params, "status") {

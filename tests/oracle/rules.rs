@@ -214,7 +214,7 @@ impl Mistake {
     pub(crate) const BATCHES: [Mistake; 3] =
         [Mistake::ConnectorsCountPaths, Mistake::RepeatedTargetsCountOnce, Mistake::ConnectorsOfAnyMember];
 
-    /// The mistakes that change whom a network search may find, or what is said of them.
+    /// The mistakes that change the results of a network search, or their descriptions.
     pub(crate) const NETWORK_SEARCH: [Mistake; 11] = [
         Mistake::PendingCountsAsAccepted,
         Mistake::NoImpliedEdge,

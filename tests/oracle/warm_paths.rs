@@ -11,7 +11,7 @@ use super::rules::Mistake;
 use super::show::{Fields, company};
 use super::text::plain;
 
-/// Whom the paths lead to, and what the answer says about the search for them.
+/// The targets of the paths, and the report of the search for them.
 pub(crate) struct Targets<'a> {
     pub(crate) people: Vec<&'a Person>,
     pub(crate) prospect: Value,

@@ -76,7 +76,7 @@ fn trial(site: &Site, level: &str) -> (Vec<String>, String, String, Vec<String>)
     (log, key_id, token_id, vec![key, token])
 }
 
-/// What the trial has in the audit log, and how often.
+/// The expected lines of the audit log in the trial, with their numbers.
 fn events(site: &Site, key: &str, token: &str) -> Vec<(usize, Value)> {
     let uid = fs::metadata(site.credentials()).unwrap().uid();
     let who = |id: &str, event: &str| json!({"audit": event, "credential": id, "organization": "org_tiny", "by_uid": uid});

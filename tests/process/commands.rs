@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::program::{Ended, Site, build_tiny, project, run, run_well, tiny_tables};
 
-/// What is wrong with the way a command failed; empty if it failed as it should.
+/// The faults of a command's failure; empty if it failed as expected.
 fn faults(ended: &Ended, code: i32, said: &[&str]) -> Vec<String> {
     let mut faults = Vec::new();
     if ended.code != Some(code) {

@@ -87,7 +87,7 @@ impl Team {
         people.filter(|one| one["name"] == name).map(|one| one["id"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// What the list holds: for each entry its kind.
+    /// The kinds of the entries of the list.
     fn kinds(&self) -> Vec<String> {
         let listed = run_well(&["suppress", "list", "--suppressions", &self.text("list.txt"), "--json"]);
         let listed: Vec<Value> = serde_json::from_str(&listed).unwrap();
@@ -210,7 +210,7 @@ fn a_value_that_cannot_be_what_it_claims_is_refused_with_the_remedy() {
     }
     let nowhere = team.add(&["--linkedin-id", "gus-hart"]);
     assert!(nowhere.code == Some(2) && nowhere.err.contains("--org"), "{nowhere:?}");
-    // What is certain is cleaned.
+    // Certain rows are cleaned.
     for address in ["mailto:Gus@mail.example", "Gus Hart <gus@MAIL.example>"] {
         assert_eq!(team.add(&["--org", "org_acme", "--email", address]).code, Some(0));
     }

@@ -121,7 +121,7 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// What is wrong with the numbers of a report: in each file and in total, read is used, merged and skipped.
+/// The faults of the numbers of a report: in each file and in total, read = used + merged + skipped.
 fn miscounts(report: &Value) -> Vec<String> {
     let number = |of: &Value, key: &str| of[key].as_u64().unwrap();
     let mut totals = BTreeMap::from([("read", 0), ("used", 0), ("merged", 0), ("skipped", 0)]);

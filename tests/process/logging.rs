@@ -22,7 +22,7 @@ use crate::program::{Site, kith, run_in};
 const REQUESTS: usize = 2_000;
 /// The bound of the trial: further requests until lines are dropped.
 const REQUESTS_MAX: usize = 40_000;
-/// The longest that a server may take to stop.
+/// Maximum time of a server's stop.
 const STOP_MAX: Duration = Duration::from_secs(20);
 /// Says to this program that it is the server of the control.
 const SYNCHRONOUS: &str = "KITH_SYNCHRONOUS_SERVER";
@@ -180,7 +180,7 @@ fn a_server_that_writes_its_own_log_is_caught() {
     println!("the control answered {before} of {REQUESTS} requests");
 }
 
-/// What the control runs, in a process of its own: answers each request 404, and logs it before.
+/// The program of the control, in its own process: answers each request 404, and logs it before.
 #[test]
 fn synchronous_server() {
     if std::env::var_os(SYNCHRONOUS).is_none() {
@@ -222,7 +222,7 @@ fn a_panic_holds_nothing_up_either_and_one_that_the_standard_library_writes_does
     assert!(!outlives_panics("none"), "the control hangs");
 }
 
-/// What the test above runs, in a process of its own.
+/// The program of the test above, in its own process.
 #[test]
 fn panicking() {
     let Ok(logs) = std::env::var(PANICKING) else { return };

@@ -32,7 +32,7 @@ fn each_answer_about_one_person_is_a_line_and_no_other_is() {
     for (path, credential, status) in [
         ("/api/v1/people/person_pia", &key, 200),
         (paths, &token, 200),
-        // The same again, which would be given from what is kept.
+        // The same again, which the cache would answer.
         (paths, &token, 200),
         (paths, &token, 200),
         ("/api/v1/people/network?personId=person_ana", &token, 200),

@@ -34,7 +34,7 @@ const SETTLED: Duration = Duration::from_secs(3);
 const PEAK_ANEW: &str = "5";
 const PIA: &str = "/api/v1/search/warm-paths?prospectLinkedinId=pia-weiss&limit=1";
 
-/// What the server has of the kind `name`, in bytes.
+/// The server's memory of the kind `name`, in bytes.
 fn held(server: &Server, name: &str) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", server.process_id())).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
@@ -50,7 +50,7 @@ fn line_of<'a>(results: &'a Value, file: &str) -> &'a Value {
     results.as_array().unwrap().iter().find(|line| line["file"] == file).unwrap()
 }
 
-/// What came of a server with the tiny network in service that was asked to load another one beside it.
+/// The outcome for a server with the tiny network in service that was asked to load another one beside it.
 struct Trial {
     other: Value,
     /// The reload's status, and whether the tiny network was answered for after it, in its next version.
@@ -144,7 +144,7 @@ fn growth_of_one(site: &Site, server: &Server, snapshot: &Path) -> u64 {
     held(server, "VmHWM:") - before
 }
 
-/// A generated network of so many people, as a snapshot in `folder`.
+/// A generated network of this many people, as a snapshot in `folder`.
 fn generated(folder: &Path, people: u64, edges: u64) -> PathBuf {
     let (tables, snapshot) = (folder.join("tables"), folder.join(format!("{people}.kith")));
     let (people, edges) = (people.to_string(), edges.to_string());

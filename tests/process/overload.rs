@@ -5,7 +5,7 @@ use std::thread;
 use crate::http::{Connection, Reply};
 use crate::program::{Server, Site, run_well};
 
-/// The most connections of the trial.
+/// Maximum connections of the trial.
 const CONNECTIONS_MAX: usize = 1024;
 const CHEAP: &str = "/api/v1/search/people?q=anna&limit=5";
 
@@ -19,7 +19,7 @@ fn site() -> (Site, String) {
     (site, key)
 }
 
-/// Sends a long search on each of so many connections at once.
+/// Sends a long search on each of this many connections at once.
 fn search_at_once(server: &Server, key: &str, connections: usize) -> Vec<Reply> {
     let places =
         "people in europe, asia, africa, latin america, scandinavia, middle east, emea, apac, usa, germany";

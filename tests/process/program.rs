@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// The longest wait for anything; only a test that fails waits that long.
+/// Maximum wait for anything; only a failing test waits that long.
 const WAIT: Duration = Duration::from_secs(60);
 
 /// A folder or file of the project.
@@ -151,7 +151,7 @@ impl Site {
         Server::start(command.envs(environment.iter().copied()).env("KITH_LOG", log_level))
     }
 
-    /// Like [`Self::serve_in`], by a process that may have so many open files.
+    /// Like [`Self::serve_in`], with this limit of open files.
     pub(crate) fn serve_with_files(
         &self,
         log_level: &str,

@@ -69,7 +69,7 @@ fn a_reload_says_what_became_of_each_file() {
     assert_eq!(reload(&mut admin), (200, results, String::new()));
     assert_eq!((warmness(&key), warmness(&elsewhere)), (73, 40));
 
-    // What is refused leaves the old one in service, and does not keep others from being loaded.
+    // A refused file leaves the old network in service, and does not prevent others from loading.
     let sound = fs::read(&other).unwrap();
     fs::write(&other, &sound[..sound.len() - 1]).unwrap();
     build_with(&tiny, 12);

@@ -13,7 +13,7 @@ use crate::sample::{at, small, texts};
 
 /// Breaks one rule.
 pub(crate) type Corrupt = fn(&mut Dataset);
-/// What breaks a dataset, and how that is reported.
+/// A change that breaks a dataset, and its expected report.
 pub(crate) type Operator = (Corrupt, &'static str, Option<usize>, ContentFault);
 
 /// Every operator is refused by `check` and by `decode`, with this fault and no other.

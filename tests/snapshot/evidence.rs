@@ -84,7 +84,7 @@ fn evidence_rests_on_an_edge() {
     ]);
 }
 
-/// The sample with so many `rows` of evidence of its edge 0 → 1, each with this `note`.
+/// The sample with this many `rows` of evidence of its edge 0 → 1, each with this `note`.
 fn with_rows(rows: usize, note: &str) -> Dataset {
     let mut dataset = small();
     let table = &mut dataset.evidence;
@@ -98,7 +98,7 @@ fn with_rows(rows: usize, note: &str) -> Dataset {
     dataset
 }
 
-/// What a row with this `note` takes, in bytes: in memory, and in a file.
+/// The size of a row with this `note`, in bytes: in memory, and in a file.
 fn row_bytes(note: &str) -> [usize; 2] {
     const ROWS: usize = 10_000;
     let of_all = |rows: usize| {

@@ -141,7 +141,7 @@ fn columns_that_make_one_row_are_equally_long() {
     );
 }
 
-/// The most address space this process has taken, in bytes; 0 if the system does not report it.
+/// Maximum address space of this process so far, in bytes; 0 if the system does not report it.
 fn peak_bytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmPeak:"));

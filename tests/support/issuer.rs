@@ -136,7 +136,7 @@ impl Signer {
         }
     }
 
-    /// A token with this header and these claims, whatever they are.
+    /// A token with this header and these claims, valid or not.
     pub(crate) fn signed(&self, header: &[u8], claims: &[u8]) -> String {
         let message = format!("{}.{}", base64(header), base64(claims));
         let signature = self.sign(message.as_bytes());

@@ -144,7 +144,7 @@ pub(crate) fn operator_over(
     admin(Arc::new(operations), Arc::new(doorkeeper), kith_server::explorer::operator::page_alone())
 }
 
-/// What the searches of every service in this process run on.
+/// The threads for the searches of every service in this process.
 static SEARCH_THREADS: LazyLock<Arc<OwnThreads>> = LazyLock::new(|| {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     Arc::new(OwnThreads::start("search", processors).unwrap())
@@ -163,7 +163,7 @@ pub(crate) struct Answer {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// All that a caller sees of an answer: status, headers in their order, body.
+/// Everything a caller sees of an answer: status, headers in their order, body.
 pub(crate) type Visible<'a> = (StatusCode, Vec<(&'a str, &'a [u8])>, &'a [u8]);
 
 impl Answer {

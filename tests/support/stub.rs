@@ -15,7 +15,7 @@ use tokio::time::{Duration, sleep};
 /// A deadline that is met on a busy machine, too.
 pub(crate) const LONG_MS: u64 = PROVIDER_TIMEOUT_MS_MAX;
 
-/// What every text of the provider holds, so that a leak of any is seen.
+/// The marker in every text of the provider, so that any leak is detected.
 pub(crate) const CANARY: &str = "XPROVIDERX";
 /// The length, in bytes, at which an endless answer ends after all.
 pub(crate) const ENDLESS_BYTES: usize = 64 << 20;
@@ -214,7 +214,7 @@ pub(crate) fn http(status: u16, headers: &str, body: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// What a provider answers if the model wrote `content`.
+/// The answer of a provider if the model wrote `content`.
 pub(crate) fn completion(content: &str) -> String {
     let message = json!({ "role": "assistant", "content": content });
     json!({ "id": CANARY, "choices": [{ "index": 0, "message": message, "finish_reason": "stop" }] })

@@ -17,7 +17,7 @@ const BASES: [&str; 8] = [
     "crates/kith-generate/src",
     "tests",
 ];
-/// What the name of a file that we point to ends in.
+/// The endings of the names of linked files.
 const ENDINGS: [&str; 8] = [".rs", ".md", ".toml", ".txt", ".json", ".sqlite", ".py", "/"];
 
 /// The links in a document that lead nowhere; `is_there` says which paths from the root exist.

@@ -9,7 +9,7 @@ use crate::{Outcome, none};
 
 /// The words that mark the sentence.
 const MARK: &str = "have no `async`";
-/// What no file of the core names, by the beginning of its path.
+/// Paths, by their beginning, that no file of the core may name.
 const FORBIDDEN: &[&str] = &[
     "crate::clock",
     "std::env",
@@ -28,7 +28,7 @@ const FORBIDDEN: &[&str] = &[
     "tokio",
     "tracing",
 ];
-/// What only the files named in the sentence may name.
+/// Paths that only the files in the sentence may name.
 const FILE_IO: &[&str] = &["std::fs", "std::os", "tempfile", "rustix"];
 /// Modules that hide a part of the path if they are imported as a whole.
 const WHOLE: &[&str] = &["std::time", "std::io::*", "std::time::*"];

@@ -152,7 +152,7 @@ fn test_modules(file: &str, code: &str) -> Vec<String> {
     found
 }
 
-/// What stands before an item that no product has.
+/// Attributes before an item that is not in the product.
 const TEST_MARKS: [&str; 2] = ["#[cfg(test)]", "#[cfg(any(test, feature = \"      \"))]"];
 
 /// `code` with every item under `#[cfg(test)]` blanked.

@@ -65,7 +65,7 @@ fn unfold<'a>(text: &'a str, stem: Segments, found: &mut Vec<Segments>) -> &'a s
 /// The modules of a tree of sources, by path.
 pub(crate) struct Modules {
     files: BTreeMap<Segments, String>,
-    /// What a module hands on under a name of its own: the module and the name, then the full path.
+    /// Re-exports of a module under another name: the module and the name, then the full path.
     handed_on: BTreeMap<(Segments, String), Segments>,
 }
 

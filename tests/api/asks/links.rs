@@ -76,7 +76,7 @@ async fn a_link_shows_what_is_asked_and_answers_once() {
     );
     let file = std::fs::read(&asks.path).unwrap();
     assert!(!file.windows(code.len()).any(|bytes| bytes == code.as_bytes()), "the code is in the file");
-    // What closes otherwise is void too.
+    // A link is also void once its ask closes in another way.
     let code = link(&served, &path, token, &json!({ "ttl": "1h" })).await;
     let outcome = json!({ "ask": written["ask"]["id"], "outcome": "met", "key": "m" });
     asker.data("report_outcome", outcome).await;

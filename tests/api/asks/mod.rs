@@ -80,7 +80,7 @@ async fn press(served: &Served, path: &str, credential: &str, body: &Value) -> A
     served.send(request.body(axum::body::Body::from(body.to_string())).unwrap()).await
 }
 
-/// What the asker asked of the connector.
+/// The arguments that record an ask.
 fn asked(key: &str) -> Value {
     json!({ "target": TARGET, "connector": CONNECTOR, "key": key })
 }

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use crate::asks::Asks;
 use crate::support::{Answer, Credentials, Served};
 
-/// A drawn ask: who, about whom, when, and what came of it.
+/// A drawn ask: its people, its time, and its outcome.
 pub(super) struct Drawn {
     pub(super) user: String,
     pub(super) person: String,

@@ -45,7 +45,7 @@ fn load(plan: &Value, count: usize) -> HashMap<String, usize> {
     load
 }
 
-/// People of the demo, everybody whom a search finds at first.
+/// People of the demo that a search finds first.
 async fn people(served: &Served, credential: &str) -> Vec<Value> {
     let mut ids = Vec::new();
     for query in ["an", "er", "li"] {
@@ -135,7 +135,7 @@ type Offers = Vec<HashMap<u32, u32>>;
 
 /// The most warmness that asks can have if nobody is asked more than `cap` times: a flow of the least cost, path by path.
 fn best(offers: &Offers, cap: usize) -> u32 {
-    // To whom each target goes, and how many go to each connector.
+    // The connector of each target, and the number of targets of each connector.
     let mut chosen: Vec<Option<u32>> = vec![None; offers.len()];
     let mut best = 0;
     for _ in 0..offers.len() {
@@ -187,7 +187,7 @@ fn best(offers: &Offers, cap: usize) -> u32 {
     u32::try_from(best).unwrap()
 }
 
-/// The same by trying everything.
+/// The same by trying every assignment.
 fn exhaustive(offers: &[HashMap<u32, u32>], load: &mut HashMap<u32, usize>, cap: usize) -> u32 {
     let Some((offer, rest)) = offers.split_first() else { return 0 };
     let mut best = exhaustive(rest, load, cap);

@@ -193,7 +193,7 @@ async fn over_a_network_without_a_person_asks_with_them_were_never_written() {
             write(&store, "org_one", drawn);
         }
         drop(store);
-        // Those whom most asks are about or over.
+        // The people in most asks.
         let count = |id: &String| {
             all.iter().filter(|ask| ask.person == *id || ask.connector.as_ref() == Some(id)).count()
         };

@@ -10,7 +10,7 @@ use crate::oracle::Tables;
 use crate::support::project;
 use crate::suppression::site::{built, fixture};
 
-/// Those to whom nobody of the demo's organization had an edge on Monday.
+/// The people to whom nobody of the demo's organization had an edge on Monday.
 const NEW: [&str; 3] = ["person_2bt70r", "person_3mtb9t", "person_ks6rd8"];
 
 /// The demo's Fernhollow Robotics before edges to three people came, and when each CFO was still head of finance.

@@ -33,7 +33,7 @@ async fn the_one_before_is_kept_and_any_other_is_gone() {
     let second = asking.now().await;
     assert_eq!(asking.changes(first).await.unwrap(), EDITED);
     assert_eq!((asking.changes(second).await, asking.changes(second + 1).await), (none.clone(), None));
-    // What was noted once is answered again, and by a reload that changes nothing.
+    // Computed changes are answered again, also after a reload that changes nothing.
     assert_eq!(site.reload(), [Outcome::Unchanged]);
     assert_eq!(asking.changes(first).await.unwrap(), EDITED);
     assert_eq!(asking.now().await, second);
@@ -88,7 +88,7 @@ async fn what_happens_to_others_leaves_it_and_what_is_unloaded_is_gone() {
     assert_eq!(asking.since(first).await.status, 503);
     fs::write(&file, bytes).unwrap();
     assert_eq!(site.reload(), [Outcome::Unchanged, Outcome::Loaded]);
-    // What was unloaded is out of memory, whatever was loaded since.
+    // An unloaded network is gone from memory, whatever was loaded since.
     assert_eq!((asking.now().await, asking.changes(first).await), (second, None));
 }
 

@@ -17,7 +17,7 @@ use crate::suppression::site::{built, fixture};
 pub(crate) const PATH: &str = "/api/v1/changes";
 const TINY: &str = "org_tiny";
 
-/// What is done to the tiny network, and so what changed.
+/// The edits of the tiny network, and the resulting changes.
 const EDITS: [(&str, &str); 3] = [
     // dee knows pia better,
     ("\"to\":\"person_pia\",\"warmness\":70", "\"to\":\"person_pia\",\"warmness\":90"),
@@ -29,7 +29,7 @@ const EDITS: [(&str, &str); 3] = [
 /// Those edits as changes.
 const EDITED: [&str; 4] = ["warmer pia", "position que", "reachable sol", "unreachable tom"];
 
-/// The tiny tables after so many of the edits.
+/// The tiny tables after this many of the edits.
 fn tables(edits: usize) -> Tables {
     let mut tables = fixture("fixtures/tiny");
     for (old, new) in &EDITS[..edits] {

@@ -19,7 +19,7 @@ const PATH: &str = "/api/v1/search/warm-paths/batch";
 const WRONG_METHOD: Kind = Kind { status: 405, code: "method_not_allowed", headers: &[("allow", "POST")] };
 const WRONG_TYPE: Kind = Kind { status: 415, code: "unsupported_media_type", headers: &[] };
 const TOO_LARGE: Kind = Kind { status: 413, code: "payload_too_large", headers: &[] };
-/// The most bytes of a body.
+/// Maximum bytes of a body.
 const BYTES_MAX: usize = 1 << 20;
 
 fn request(

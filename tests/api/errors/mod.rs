@@ -21,7 +21,7 @@ const PATH: &str = "/api/v1/search/warm-paths";
 /// A question that is answered with 200.
 const GOOD: &str = "/api/v1/search/warm-paths?prospectLinkedinId=pia-weiss";
 
-/// What an error of one kind has, whatever caused it.
+/// The properties of every error of one kind.
 #[derive(Debug)]
 struct Kind {
     status: u16,
@@ -54,7 +54,7 @@ const FORBIDDEN_SCOPE: Kind = Kind { status: 403, code: "forbidden_scope", heade
 const VALIDATION: Kind = Kind { status: 400, code: "validation_error", headers: &[] };
 const INTERNAL: Kind = Kind { status: 500, code: "internal_error", headers: &[] };
 
-/// What `answer` lacks of an error of this kind; empty if it is one.
+/// The properties of an error of this kind that `answer` lacks; empty if none.
 fn faults(answer: &Answer, kind: &Kind) -> Vec<String> {
     let mut faults = envelope_faults(answer);
     if answer.status.as_u16() != kind.status {
@@ -77,7 +77,7 @@ fn faults(answer: &Answer, kind: &Kind) -> Vec<String> {
     faults
 }
 
-/// What an answer lacks of what every answer has.
+/// The properties of every answer that this one lacks.
 fn envelope_faults(answer: &Answer) -> Vec<String> {
     let mut faults = Vec::new();
     for (name, expected) in [
@@ -333,7 +333,7 @@ async fn an_error_of_ours_says_nothing_but_the_request_id() {
     }
 }
 
-/// The control: the checks above see whatever is wrong with an error.
+/// The control: the checks above detect each fault of an error.
 #[tokio::test]
 async fn each_thing_an_error_can_lack_is_caught() {
     let tiny = Tiny::serve();

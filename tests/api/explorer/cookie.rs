@@ -149,7 +149,7 @@ async fn a_cookie_ends_with_its_credential_from_the_next_request_on() {
         (&other, own_cookie.clone(), own_half.clone()),
         (&served, altered(&own_cookie), own_half.clone()),
         (&served, own_cookie.clone(), altered(&own_half)),
-        // What other ports of the host are sent.
+        // The cookie alone, as other ports of the host receive it.
         (&served, own_cookie, String::new()),
     ] {
         assert_eq!(ask(served, people, &Session { cookie, half }.own()).await.status, 401);

@@ -19,7 +19,7 @@ use crate::explorer::tiny;
 use crate::support::project;
 
 const BROWSER: (&str, &str) = ("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8");
-/// The most bytes of the page, packed by gzip: what a phone loads before it can ask anything.
+/// Maximum bytes of the page, compressed with gzip: a phone loads these before its first request.
 const PAGE_BYTES_MAX: usize = 80 << 10;
 
 #[tokio::test]

@@ -109,7 +109,7 @@ async fn whatever_else_is_sent_to_the_log_in_sets_nothing_and_is_not_repeated() 
     assert_eq!(answer.json()["data"]["organization"]["id"], "org_tiny");
     assert_eq!(answer.json()["proxied"], true);
     assert_eq!(answer.header("set-cookie"), None);
-    // What a proxy adds may hold no longer.
+    // A credential that a proxy adds is reported as proxied.
     let answer = send(&served, Method::GET, PATH, &[OWN, ("authorization", "Bearer x")], "").await;
     assert_eq!(
         (answer.status.as_u16(), &answer.json()),

@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::support::{Answer, Credentials, Served};
 
-/// What a browser says of a request of the page itself.
+/// The headers that a browser sends with a request of the page itself.
 const OWN: (&str, &str) = ("sec-fetch-site", "same-origin");
 
 /// Sends `credential` to the log-in, as the page does.

@@ -61,7 +61,7 @@ fn leaks(arguments: &Value, answer: &Answer) -> bool {
     }
     let mut values = Vec::new();
     collect_values(arguments, &mut values);
-    // Of a list an error repeats what stands between two commas.
+    // For a list, an error repeats the text between two commas.
     values.extend(values.clone().iter().flat_map(|value| value.split(',')).map(str::to_owned));
     let sent = Sent::with_values(values.clone());
     let mut result = answer.json()["result"].take();
@@ -87,7 +87,7 @@ fn leaks(arguments: &Value, answer: &Answer) -> bool {
     spoilt || holds_canary(result["structuredContent"].to_string().as_bytes())
 }
 
-/// What of a text is shown whatever else is not.
+/// The letters and digits of a text, which are always shown.
 fn letters(text: &str) -> String {
     text.chars().filter(|letter| letter.is_alphanumeric()).collect()
 }

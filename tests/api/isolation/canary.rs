@@ -10,7 +10,7 @@ use crate::support::Answer;
 /// Stands in every string of the tables that nobody else may see, and nowhere else.
 pub(crate) const CANARY: &str = "qzxcanary";
 
-/// What ids begin with; a mark goes behind it.
+/// Prefixes of ids; a mark follows.
 const PREFIXES: [&str; 5] = ["org_", "company_", "person_", "user_", "ghost_"];
 /// Fields that are read as moments or have a closed set of values; they can carry no mark.
 const UNMARKED: [&str; 6] = ["role", "joinedAt", "connectionsSyncedAt", "requestedAt", "discoveredAt", "at"];
@@ -121,7 +121,7 @@ pub(crate) fn only_terms(sent: &Sent, answer: &Answer) -> bool {
     let mut body = answer.json();
     let mut said = vec![body.pointer_mut("/meta/searchTerms").map(Value::take).unwrap_or_default()];
     said.extend(body.pointer_mut("/meta/ignored").map(Value::take));
-    // What was understood repeats the words of each term, and how they are read.
+    // The understood terms repeat the words of each term and its corrections.
     for term in body.pointer_mut("/meta/understood").and_then(Value::as_array_mut).into_iter().flatten() {
         said.extend(
             ["term", "readAs"].into_iter().filter_map(|key| term.get_mut(key).map(|it| json!([it.take()]))),

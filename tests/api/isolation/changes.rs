@@ -30,7 +30,7 @@ fn tiny_of(organization: &str, name: &str) -> Dataset {
     dataset
 }
 
-/// All that an organization sees: every answer but for the request's id and the time.
+/// Everything an organization sees: every answer except the request's id and the time.
 async fn seen(served: &Served, key: &str) -> Vec<(Vec<(String, String)>, Answer)> {
     let mut answers = Vec::new();
     for path in PATHS {

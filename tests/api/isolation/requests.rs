@@ -35,7 +35,7 @@ const PARAMETERS: [&str; 22] = [
 ];
 /// Every field of a network search, and another.
 const FIELDS: [&str; 7] = ["query", "networks", "strictness", "asUserId", "limit", "mode", "unknown"];
-/// What changed.
+/// The kinds of change.
 pub(crate) const CHANGES: &str = "/api/v1/changes";
 /// The batch of targets.
 pub(crate) const BATCH: &str = "/api/v1/search/warm-paths/batch";
@@ -124,7 +124,7 @@ impl Source<'_> {
         }
     }
 
-    /// What changed since one generation or another, and sometimes since something of the other network.
+    /// Changes since various generations, and sometimes since values of the other network.
     fn draw_changes(&self, dice: &mut Dice) -> Sent {
         let since = dice.pick(&["1", "1", "1", "1", "2", "0", "3", ""]).to_owned();
         let since = if dice.chance(10) { dice.pick(self.foreign_strings) } else { since };
@@ -179,7 +179,7 @@ impl Source<'_> {
         let fields = body.as_object().unwrap().values();
         let items = fields.clone().filter_map(Value::as_array).flatten();
         let said = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        // Of the wrong type a value is repeated as it stands in the body.
+        // A value of the wrong type is repeated as in the body.
         let values = fields.clone().map(said).chain(items.map(said)).chain(fields.map(Value::to_string));
         let path = "/api/v1/search/network".to_owned();
         Sent { method: Method::POST, path, values: values.collect(), body: Some(body.to_string()) }

@@ -103,7 +103,7 @@ pub(crate) fn cases() -> Vec<Case> {
 }
 
 impl Case {
-    /// All queries of which is known whom they mean.
+    /// All queries with known targets.
     pub(crate) fn judged(&self) -> impl Iterator<Item = &Judged> {
         self.queries.iter().chain(&self.more).chain(self.later.iter().flatten())
     }
@@ -139,7 +139,7 @@ impl Case {
         query.as_user.as_deref().unwrap_or(&self.acting)
     }
 
-    /// Who can be found when `query` is asked and nothing narrows it.
+    /// Everybody who can be found by `query` without restrictions.
     pub(crate) fn pool(&self, query: &Judged) -> People {
         self.pool_of(query, |_| true)
     }
@@ -149,7 +149,7 @@ impl Case {
         self.pool_of(query, |name| query.networks.is_empty() || query.networks.iter().any(|it| it == name))
     }
 
-    /// Everybody in those of the acting member's networks that are chosen.
+    /// Everybody in the acting member's chosen networks.
     pub(crate) fn pool_of(&self, query: &Judged, chosen: impl Fn(&str) -> bool) -> People {
         let user = self.acting(query);
         let reaches = self.reaches.iter().filter(|((of, name), _)| of == user && chosen(name));
@@ -165,7 +165,7 @@ impl Case {
             .collect()
     }
 
-    /// Whom `query` means.
+    /// The people that `query` means.
     pub(crate) fn relevant(&self, query: &Judged) -> People {
         self.pool_named(query).into_iter().filter(|person| self.is_meant(person, &query.relevant)).collect()
     }
@@ -193,7 +193,7 @@ impl Case {
         })
     }
 
-    /// What a person has of what a clause is called: their positions, their cities and so on.
+    /// A person's values for a clause: their positions, their cities and so on.
     pub(crate) fn values(&self, person: &str, of: &str) -> Vec<&str> {
         let person = &self.network.people[person];
         let company = person.company_id.as_ref().and_then(|id| self.network.companies.get(id));

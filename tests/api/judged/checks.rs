@@ -123,7 +123,7 @@ fn every_line_is_in_shape_and_no_paraphrase_gives_itself_away() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-/// What is wrong with one query over its network.
+/// The faults of one query over its network.
 fn faults_in_network(case: &Case, query: &Judged) -> Vec<String> {
     let mut faults = unknown_values(case, query);
     let (pool, relevant) = (case.pool_named(query).len(), case.relevant(query).len());

@@ -47,7 +47,7 @@ pub(crate) fn singular_words(text: &str) -> BTreeSet<String> {
     singular.collect()
 }
 
-/// What a parser got right, over any number of queries.
+/// The correct readings of a parser, over any number of queries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Understood {
     /// Read, and to be read.

@@ -8,7 +8,7 @@ pub(crate) const DEPTH: usize = 10;
 /// The quality of answers to queries.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Score {
-    /// Of those meant who fit in the first [`DEPTH`], the share that is there.
+    /// Recall in the first [`DEPTH`] people: the share found of the people meant, of [`DEPTH`] if more are meant.
     pub(crate) recall: f64,
     /// 1 over the place of the first person meant; 0 if none is in the first [`DEPTH`].
     pub(crate) mrr: f64,
@@ -95,7 +95,7 @@ mod tests {
             let scored = score(&ids(answer), &relevant, &People::new()).ndcg;
             assert!((scored - ndcg).abs() < 1e-4, "{answer} for {relevant:?}: {scored}");
         }
-        // Who is meant half gains a third.
+        // A half-meant person gains a third.
         for (answer, ndcg) in
             [("ab", 1.0), ("ba", (1.0 / 3.0 + 0.6309) / (1.0 + 0.6309 / 3.0)), ("xb", 0.2103 / 1.2103)]
         {

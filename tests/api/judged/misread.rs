@@ -26,7 +26,7 @@ const UNSEEN_MAX: [usize; 2] = [29, 8];
 /// Likewise of the judged ones that were written later, set by set.
 const LATER_MAX: [[usize; 2]; LATER_SETS] = [[10, 14], [3, 2], [4, 4], [43, 52]];
 
-/// What something said is about, as far as it is compared.
+/// The content of a said part, as far as it is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Family {
     Work,
@@ -60,7 +60,7 @@ fn family(kind: &str) -> Family {
 fn stated(query: &Judged) -> BTreeSet<Reading> {
     let ties = |field: &Field| family(&field.kind) == Family::Ties;
     let of = |field: &Field| (family(&field.kind), field.negated && !ties(field), field.past);
-    // What no network holds is no condition.
+    // Unsupported conditions do not count.
     let other = query.other.iter().filter(|field| field.kind != "absent");
     let other = other.filter(|field| !ties(field) || query.networks.is_empty());
     let knows = |name: &Field| query.other.iter().any(|field| ties(field) && field.text.contains(&name.text));
@@ -68,7 +68,7 @@ fn stated(query: &Judged) -> BTreeSet<Reading> {
     fields.chain(other).map(of).collect()
 }
 
-/// What was read; a name that is the other reading of words is left out.
+/// The conditions read; leaves out names that are the other reading of words.
 fn read(query: &Judged, draft: &Draft) -> BTreeSet<Reading> {
     let is_second = |term: &Term| {
         let same = |other: &&Term| other.text == term.text && other.kind != TermKind::Name;

@@ -23,7 +23,7 @@ use crate::support::stored;
 /// Makes a draft of a query.
 type Reader = fn(&LiveNetwork, &str) -> Draft;
 
-/// The longest page.
+/// Maximum entries of a page.
 const PAGE_MAX: usize = 50;
 
 /// The people of `network` whom a search by their exact name does not put first or among their namesakes, in some

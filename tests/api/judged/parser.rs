@@ -8,7 +8,7 @@ use crate::judged::fields::{Said, Understood};
 use crate::judged::set::{Field, Half, Judged};
 use crate::support::network_of;
 
-/// What was understood of one half: to the letter, and as far as kind, negation and past go.
+/// The correctly understood parts of one half: exactly, and by kind, negation and past.
 #[derive(Clone, Copy, Default)]
 struct Measured {
     whole: Understood,

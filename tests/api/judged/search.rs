@@ -19,7 +19,7 @@ const MODES: [(&str, Option<&str>); 4] = [
     ("auto", None),
 ];
 
-/// The longest page.
+/// Maximum entries of a page.
 const PAGE_MAX: usize = 50;
 /// The least nDCG of `auto`, tune and held_out, over all queries and by some classes, if all networks are here.
 // Six of them were .01 to .07 higher before a reader that has learned reads words that the rules do not know, and one .07 lower.

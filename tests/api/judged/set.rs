@@ -12,7 +12,7 @@ use crate::support::project;
 
 /// The first set: one query a line.
 const QUERIES: &str = include_str!("queries.ndjson");
-/// The third set, of which only the fields are stated.
+/// The third set, which states only the fields.
 const UNSEEN: &str = include_str!("unseen.ndjson");
 /// The sets that were written later, each by another writer when those before it had been looked at.
 const LATER: [(&str, &str); LATER_SETS] = [
@@ -25,7 +25,7 @@ pub(crate) const LATER_SETS: usize = 4;
 /// The folder of the second set: a file for each class.
 const MORE: &str = "tests/api/judged/queries";
 
-/// A query, and whom it means.
+/// A query, and the people it means.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Judged {
@@ -58,7 +58,7 @@ pub(crate) struct Judged {
     pub(crate) expect: Option<Expected>,
 }
 
-/// What is to come back of a query that means nobody.
+/// The expected result of a query that means nobody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Expected {
@@ -122,7 +122,7 @@ pub(crate) enum Clause {
 }
 
 impl Clause {
-    /// What is looked at, each with the values that fit.
+    /// The examined attributes, each with the values that fit.
     pub(crate) fn parts<'a>(&'a self, name: &'a str) -> Vec<(&'a str, &'a [String])> {
         match self {
             Self::Values(values) => vec![(name, values)],
@@ -153,7 +153,7 @@ pub(crate) fn later_queries() -> [Vec<Judged>; LATER_SETS] {
     LATER.map(|(file, text)| read(file, text))
 }
 
-/// The queries of the third set, in the order of the file. Nobody judged whom they mean.
+/// The queries of the third set, in the order of the file. The people they mean are not judged.
 pub(crate) fn unseen_queries() -> Vec<Judged> {
     let with_rule = |line: &str| {
         let mut row: Value = serde_json::from_str(line).unwrap();

@@ -124,7 +124,7 @@ async fn faults_of_the_protocol_are_errors_of_the_protocol() {
         assert_eq!(body["error"]["code"], code, "{message}: {body}");
         assert!(body.get("result").is_none() && answer.header("service-request-id").is_some());
     }
-    // What is not there is an empty list.
+    // Missing values are an empty list.
     assert_eq!(agent.result("prompts/list", json!({})).await["prompts"], json!([]));
     assert_eq!(agent.result("resources/list", json!({})).await["resources"], json!([]));
 }

@@ -16,7 +16,7 @@ struct Both<'a> {
     differences: std::cell::RefCell<Vec<String>>,
 }
 
-/// What an agent is shown for a value of the API.
+/// The value an agent sees for a value of the API.
 fn shown(value: &Value) -> Value {
     let Some(text) = value.as_str() else { return value.clone() };
     assert!(text.len() <= MCP_TEXT_BYTES_MAX, "the networks of this test hold no text that is cut: {text}");
@@ -394,7 +394,7 @@ async fn an_answer_of_another_network_is_found_to_differ() {
     let served = served("tiny", &credentials);
     let agent = Agent { served: &served, credential: credentials.token("org_tiny", "user_ana") };
     let both = Both { agent, differences: Default::default() };
-    // The same question of whom else.
+    // The same question about other people.
     both.introductions(json!({ "person": "person_pia" }), "prospectId=person_que").await;
     assert!(!both.differences.into_inner().is_empty());
 }

@@ -33,7 +33,7 @@ const SEARCH: &str = "/api/v1/search/network";
 const BATCH: &str = "/api/v1/search/warm-paths/batch";
 const PATHS: &str = "/api/v1/search/warm-paths";
 const CHANGES: &str = "/api/v1/changes";
-/// What random requests send now and then, to be ignored.
+/// Parameters that random requests send now and then, and that must be ignored.
 const UNKNOWN: &str = "unknownParameter";
 
 /// Whether a parameter is one of which the document lists true and false, and every other text is taken as false.
@@ -160,7 +160,7 @@ async fn fail(document: &Document, credentials: &Credentials, corpus: &mut Corpu
         ("/api/v1/people/person_sol", "", &key),
         ("/api/v1/people/network", "?personId=person_sol", &key),
         ("/api/v1/connections/second-degree", "?viaConnectorId=person_sol", &token),
-        // What comes up rarely by chance.
+        // Cases that random requests rarely reach.
         (PATHS, "?prospectCompany=copper+mill&position=cfo&include=reasons", &key),
         (PATHS, "?prospectCompany=copper+mill&position=nobody&include=reasons", &key),
         (PATHS, "?prospectEmail=pia@coppermill.example&include=match", &key),
@@ -209,7 +209,7 @@ async fn draw_changes(document: &Document, credentials: &Credentials, corpus: &m
         let served = Served::since(old, new, credentials, Limits::DEFAULT);
         let answer = served.get(&format!("{CHANGES}?since=1&limit=50"), &key).await;
         corpus.take(document, CHANGES, answer);
-        // Who is nearest to a name at a company that is not there.
+        // The nearest names at a company that does not exist.
         let near = format!("{PATHS}?prospectName={name}&prospectNameAt=zzqx&include=near");
         corpus.take(document, PATHS, served.get(&near, &key).await);
         who::ask(document, &served, (&key, &token), corpus).await;
@@ -276,7 +276,7 @@ async fn explain(document: &Document, credentials: &Credentials, corpus: &mut Co
     corpus.take(document, SEARCH, served.post(SEARCH, &key, &body).await);
 }
 
-/// What no request can bring about: faults of ours, and too much to do if no network is needed.
+/// Errors that no request can cause: our own faults, and overload without a network.
 fn is_out_of_reach(document: &Document, item: &str) -> bool {
     let (path, status) = item.split_once(' ').unwrap();
     let is_open = |path| document.operation(path).1["security"].as_array().is_some_and(Vec::is_empty);

@@ -154,7 +154,7 @@ fn body(path: &str, name: &str, value: Option<&Value>) -> Value {
     body.into()
 }
 
-/// What the router takes or refuses against what the document says, in words.
+/// Differences between the router and the document, in words.
 async fn faults(document: &Document, path: &str, served: &Served, token: &str) -> Vec<String> {
     let mut faults = Vec::new();
     let schema = document.body_schema(path).unwrap();
@@ -170,7 +170,7 @@ async fn faults(document: &Document, path: &str, served: &Served, token: &str) -
         for (body, refusal) in requests {
             let answer = served.post(path, token, &body).await;
             let sentence = answer.json()["error"].as_str().unwrap_or("").to_owned();
-            // Which engines can answer is not the document's to say.
+            // The document does not state which engines can answer.
             let is_pinned = name == "mode" && sentence.contains("an engine that can answer");
             match (answer.status.as_u16(), refusal) {
                 (400, Some(accepted)) if sentence.starts_with(name) && sentence.contains(&accepted) => {}

@@ -45,7 +45,7 @@ pub(crate) async fn served_document() -> Value {
     answer.json()
 }
 
-/// The one operation of a path, and its method.
+/// The only operation of a path, and its method.
 pub(crate) fn only_operation(item: &Value) -> (Method, &Value) {
     let operations = item.as_object().unwrap();
     assert_eq!(operations.len(), 1, "{item}");
@@ -83,7 +83,7 @@ impl Document {
         Self { json, validators }
     }
 
-    /// Compiles every schema; panics at one that is none.
+    /// Compiles every schema; panics if one is invalid.
     pub(crate) fn compile(&self) {
         for (schema, compiled) in &self.validators {
             compiled.get_or_init(|| validator(&self.json, &serde_json::from_str(schema).unwrap()));
@@ -109,7 +109,7 @@ impl Document {
         (template, only_operation(item).1)
     }
 
-    /// What `value` at a `$ref` stands for, with the name of it.
+    /// The schema that the `$ref` in `value` refers to, with its name.
     pub(crate) fn resolve<'a>(&'a self, value: &'a Value) -> (Option<&'a str>, &'a Value) {
         match value["$ref"].as_str() {
             None => (None, value),
@@ -211,7 +211,7 @@ impl Document {
         if let Some(branches) = schema["oneOf"].as_array() {
             let null = instance.is_null();
             shown.insert(format!("{place} is {}", if null { "null" } else { "not null" }));
-            // Of several, the one whose fields are there.
+            // Of several alternatives, the one whose fields are present.
             let fits = |branch: &&Value| {
                 let (_, schema) = self.resolve(branch);
                 let has = |field: &Value| instance.get(field.as_str().unwrap()).is_some();
@@ -309,7 +309,7 @@ fn collect_schemas(value: &Value, schemas: &mut Vec<Value>) {
     }
 }
 
-/// What was sent for a parameter or a header, as JSON of the type that `schema` names.
+/// A parameter or header as JSON of the type in `schema`.
 fn instance(schema: &Value, sent: &[&str]) -> Value {
     let text = Value::from(sent[0]);
     match schema["type"].as_str().unwrap() {

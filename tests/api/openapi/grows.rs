@@ -31,7 +31,7 @@ struct Comparison<'a> {
     faults: Vec<String>,
 }
 
-/// What callers of the API of `old` miss in that of `new`.
+/// The parts of the API of `old` that are missing in `new`.
 fn lacking(old: &Value, new: &Value) -> Vec<String> {
     let mut comparison = Comparison { old, new, seen: BTreeSet::new(), faults: Vec::new() };
     comparison.paths();
@@ -55,7 +55,7 @@ fn is_announced(value: &Value) -> bool {
     value["deprecated"] == true
 }
 
-/// What `value` refers to in `document`, or itself.
+/// The value that `value` refers to in `document`, or itself.
 fn resolved<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
     match value["$ref"].as_str() {
         Some(reference) => document.pointer(reference.trim_start_matches('#')).unwrap_or(&Value::Null),
@@ -215,7 +215,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// What is sent needs no more fields, and what is answered has no fewer.
+    /// Requests need no more fields, and answers have no fewer.
     fn required(&mut self, place: &str, old: &Value, new: &Value, way: Way) {
         let (before, after) = (entries(&old["required"]), entries(&new["required"]));
         let (these, those, what) = match way {
@@ -334,7 +334,7 @@ async fn a_document_that_takes_something_away_is_caught() {
     for (what, faults) in added {
         assert_eq!(faults, [""; 0], "{what}");
     }
-    // What the release announced may go.
+    // Parts announced by the last release may be removed.
     let mut announced = served.clone();
     announced["paths"]["/api/v1/search/people"]["get"]["deprecated"] = json!(true);
     let mut later = announced.clone();

@@ -116,7 +116,7 @@ fn text(schema: &Value) -> Values {
     values
 }
 
-/// What the router takes or refuses against what the document says, in words.
+/// Differences between the router and the document, in words.
 async fn faults(document: &Document, served: &Served, token: &str) -> Vec<String> {
     let mut faults = Vec::new();
     for (path, operation) in document.operations() {

@@ -14,7 +14,7 @@ use crate::support::Credentials;
 
 const NETWORKS: u64 = 300;
 const BATCHES: usize = 5;
-/// The least that a run should come upon of each kind.
+/// Minimum number of each kind in a run.
 const LEAST: usize = 100;
 
 /// How often a run came upon each kind of batch or target.

@@ -169,16 +169,16 @@ fn kith_diff_prints_every_change_and_none_else_of_all_or_of_those_who_are_listed
     assert!(listed > 300 && outside > 5, "{listed}, {outside}");
 }
 
-/// What can be wrong with a report beside the walk.
+/// Possible faults of a report beside the walk.
 #[derive(Clone, Copy, Debug)]
 enum Flaw {
     /// One kind is left out.
     Without(ChangeKind),
     /// From the later network to the earlier one.
     Backwards,
-    /// Only of those who are inside in the later network.
+    /// Only people inside the later network.
     OfTheLaterAlone,
-    /// Only of those who are first degree.
+    /// Only people of first degree.
     OfFirstDegreeAlone,
     /// The best path within other bounds than those in force.
     WithoutBounds,
@@ -202,7 +202,7 @@ const FLAWS: [Flaw; 12] = [
 ];
 
 impl Flaw {
-    /// What would be reported instead of the changes `expected` from `old` to `new`.
+    /// The faulty report instead of the changes `expected` from `old` to `new`.
     fn instead(self, [old, new]: &[Network; 2], caps: &Caps, expected: &[Value]) -> Vec<Value> {
         let within = |people: BTreeSet<String>| old.changes_of_all(new, &people, caps);
         match self {

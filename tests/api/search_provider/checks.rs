@@ -9,10 +9,10 @@ use crate::oracle::Network;
 use crate::support::Answer;
 use crate::support::stub::CANARY;
 
-/// Whom a search may find, by id, each with the type and the name of every way to them.
+/// The people a search may find, by id, each with the type and the name of every connection to them.
 pub(crate) type Reach = BTreeMap<String, BTreeSet<(String, String)>>;
 
-/// Whom `acting`, a user id, reaches through `networks`.
+/// The people whom `acting`, a user id, reaches through `networks`.
 pub(crate) fn reach(network: &Network, acting: &str, networks: &[&str]) -> Reach {
     let (mut reach, me) = (Reach::new(), network.members[acting].person_id.as_str());
     let mut add = |kind: &str, through: &str, name: &str| {

@@ -139,7 +139,7 @@ pub(crate) fn legal_but_hostile() -> Vec<Fault> {
         ),
         used("as many terms as may be, as long as may be", &(0..12).map(long).collect::<Vec<_>>(), &all),
     ];
-    // What stands around the model's text is not read at all.
+    // The data around the model's text are ignored.
     let mut around: Value = serde_json::from_str(&completion(LEGAL)).unwrap();
     around["asUserId"] = "user_ana".into();
     around["organization"] = "org_fernhollow".into();

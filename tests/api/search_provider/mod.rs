@@ -32,7 +32,7 @@ fn rows(answer: &Answer) -> usize {
     answer.json()["data"].as_array().map_or(0, Vec::len)
 }
 
-/// Checks the status that the contract gives `mode`, whatever the provider does.
+/// Checks that the status is the contract's for `mode`, for any behaviour of the provider.
 fn check_status(answer: &Answer, mode: &str, has_store: bool, case: &str) {
     if mode == "relational" && !has_store {
         assert_eq!(answer.status, 400, "{case}: {}", said(answer));
@@ -158,7 +158,7 @@ async fn an_equal_query_of_the_same_organization_does_not_reach_the_provider_aga
     assert_ne!(plain.json()["meta"]["searchTerms"], json!(["head of finance"]));
 }
 
-/// The longest deadline an operator may set, against a provider that hangs.
+/// The maximum deadline an operator may set, against a provider that hangs.
 #[tokio::test]
 async fn no_deadline_that_can_be_set_costs_the_caller_the_answer() {
     let bench = Bench::new(&[TINY], false);

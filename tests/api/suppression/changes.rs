@@ -161,7 +161,7 @@ async fn a_list_made_anew_under_another_salt_names_the_same_people() {
     assert!(!Arc::ptr_eq(&network, &site.network(TINY).await));
 }
 
-/// What the operator's listener says about being ready.
+/// The answer of `/readyz` on the operator's listener.
 async fn ready(site: &Site) -> (StatusCode, String) {
     ask_operator(site, "/readyz").await
 }

@@ -41,7 +41,7 @@ fn plain_people(network: &Network, dice: &mut Dice) -> Vec<Wish> {
     (0..some).map(|_| (EntryKind::LinkedinId, (*dice.pick(&plain)).clone())).collect()
 }
 
-/// Addresses of all kinds: each person's and company's, searches, and whatever else may be asked.
+/// Addresses of all kinds: each person's and company's, searches, and other requests.
 fn questions(network: &Network, dice: &mut Dice) -> Vec<String> {
     let mut all = Vec::new();
     for id in network.people.keys() {
@@ -67,7 +67,7 @@ fn questions(network: &Network, dice: &mut Dice) -> Vec<String> {
     all
 }
 
-/// Asks everything while the network is made again, and again after that.
+/// Sends every request while the network is rebuilt, and again afterwards.
 async fn trial(seed: u64, counts: &mut Counts) {
     let mut dice = Dice::new(seed);
     let tables = marked(&random_network(seed));
@@ -97,7 +97,7 @@ async fn trial(seed: u64, counts: &mut Counts) {
     site.reload();
     let held_up = site.reloader.reload();
     site.add(&organization, &wishes);
-    // Until it is known whom that touches.
+    // Until the affected people are known.
     let _ = tokio::time::timeout(Duration::from_millis(300), served.get(&all[0], &credential)).await;
     let at_once: Vec<Option<Answer>> = all
         .iter()

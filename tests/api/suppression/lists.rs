@@ -190,7 +190,7 @@ fn a_list_is_replaced_as_a_whole_keeps_its_mode_and_is_another_file_then() {
     assert_eq!(read(&path).unwrap().len(), 1);
     let changed = inode();
 
-    // What changes nothing, and what fails, writes nothing.
+    // Changes without effect, and failing ones, write nothing.
     change_or_create(&path, |_| Ok::<_, ListError>(())).unwrap();
     let refused = change_or_create(&path, |list| {
         add(list, "org_a", EntryKind::Email, "x@y.z");

@@ -63,7 +63,7 @@ impl<'a> Case<'a> {
     }
 }
 
-/// What an index makes of its edges, and of the texts that it lists by them.
+/// The parts of an index that depend on its edges, and on the texts it lists.
 fn derived(index: &GraphIndex) -> impl PartialEq {
     (&index.near, &index.people_text, &index.employees, &index.advocacy)
 }
@@ -138,7 +138,7 @@ fn every_table_loses_rows_and_a_row_that_stays_behind_is_noticed() {
     assert!(lost.iter().all(|&networks| networks > 3), "{lost:?}");
 }
 
-/// One request to `served`, drawn from the whole network: also for those who are gone.
+/// A request to `served`, drawn from the whole network: also about removed people.
 async fn ask(
     served: &[&Served],
     network: &Network,

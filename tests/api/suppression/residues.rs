@@ -207,7 +207,7 @@ impl Gone {
         self.count.store(place + 1, Ordering::SeqCst);
     }
 
-    /// Whether `body`, asked for when so many were gone, shows one of them.
+    /// Whether `body`, the answer after this many were removed, shows one of them.
     fn is_shown(&self, body: &str, count: usize) -> bool {
         let by_mark = self.by_mark.read().unwrap();
         let body = body.to_lowercase();
@@ -307,7 +307,7 @@ async fn nobody_on_the_list_is_shown_by_any_answer_from_the_next_request_on() {
     }
 }
 
-/// What a search for rows alone would hide: `person` is found by nobody, and still stands between others.
+/// A case that a search for rows alone would miss: nobody finds `person`, who is still a connector between others.
 fn without_rows(mut whole: GraphIndex, person: PersonIx) -> GraphIndex {
     let index = whole.snapshot_mut();
     let texts = |column: &TextColumn, kept: &[u32]| column.gather(kept);

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::oracle::Tables;
 use crate::oracle::random::Dice;
 
-/// Who is to be forgotten: a handle or an address, as a person might write it.
+/// A person to forget: a handle or an address, as people write it.
 pub(crate) type Wish = (EntryKind, String);
 
 /// A row as it is written: numbers and free-form objects stay to the letter.
@@ -35,7 +35,7 @@ fn equal_form(kind: EntryKind, written: &str) -> String {
     bare.trim_end_matches('/').chars().flat_map(char::to_lowercase).collect()
 }
 
-/// The ids of the people whom the wishes name.
+/// The ids of the people to forget.
 pub(crate) fn named(tables: &Tables, wishes: &[Wish]) -> BTreeSet<String> {
     let field = |kind| if kind == EntryKind::LinkedinId { "linkedinId" } else { "email" };
     let wanted: BTreeSet<(EntryKind, String)> =

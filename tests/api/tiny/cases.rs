@@ -76,7 +76,7 @@ pub(crate) const CASES: &[Case] = &[
     key("pia-last-page", &[PIA, ("limit", "5"), ("offset", "15")]),
     key("pia-page-that-ends-the-list", &[PIA, ("limit", "7"), ("offset", "10")]),
     key("pia-past-the-end", &[PIA, ("offset", "17")]),
-    // Who asks.
+    // The caller.
     token("pia-me", "user_cai", &[PIA, ("scope", "me")]),
     token("pia-organization-by-token", "user_cai", &[PIA, ("scope", "organization"), ("limit", "1")]),
     token("pia-me-but-from-others", "user_cai", &[PIA, ("scope", "me"), ("fromUserIds", "user_ana")]),

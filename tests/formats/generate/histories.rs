@@ -50,7 +50,7 @@ fn each_score_is_the_sum_of_its_breakdown_and_has_evidence() {
     for folder in DEMO_FOLDERS {
         let mut tables = read(&fixtures("demo").join(folder));
         assert_eq!(unexplained(&tables), Vec::<&Value>::new(), "{folder}");
-        // What a list states has no days: only repeated rows have it here.
+        // Scores from a list have no dates: only repeated rows have such scores here.
         assert!((20..400).contains(&edges(&tables, "listedWeight")), "{folder}");
         for factor in ["messageVolume", "meetings", "invitation", "pastCompanyOverlap", "seenTogether"] {
             assert!(edges(&tables, factor) > 500, "{folder}: {factor}");

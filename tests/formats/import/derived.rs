@@ -91,7 +91,7 @@ fn draw(seed: u64) -> Network {
     }
 }
 
-/// What of the rules an oracle breaks.
+/// The rule that an oracle breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Broken {
     Nothing,
@@ -122,7 +122,7 @@ fn expected(network: &Network, broken: Broken) -> BTreeMap<(usize, usize), u64> 
             || one == LIST && is_list && !is(Broken::ListsCount)
             || network.forgotten == Some(one) && !is(Broken::ForgottenCounts)
     };
-    // Who wrote to whom and was answered, on that day or later.
+    // Pairs of a person who wrote and a person who answered, on that day or later.
     let has_tie = |owner: usize, other: usize| {
         let of_owner = || network.messages.iter().filter(counted).filter(|message| message.owner == owner);
         let sent = of_owner().filter(|message| message.from == owner);

@@ -10,7 +10,7 @@ use kith_import::fault::FileFault;
 
 use crate::import::{FILES, rows_of};
 
-/// What is wrong with the rows of a file: each is expected as its line and what it is in short.
+/// The faults of the rows of a file: each expected row is its line and a short form of its content.
 fn faults(file: &str, format: ExportFormat, expected: &[&str]) -> Vec<String> {
     let bytes = FILES.iter().find(|(name, _)| *name == file).unwrap().1;
     let (rows, count) = rows_of(bytes);

@@ -71,7 +71,7 @@ impl Dice {
     }
 }
 
-/// What is wrong with the count of a file's rows.
+/// The faults of the count of a file's rows.
 fn faults(rows: &[Row], count: &RowCount) -> Vec<String> {
     let used = rows.iter().filter(|(_, row)| row.is_ok()).count() as u64;
     let mut faults = Vec::new();
@@ -139,7 +139,7 @@ fn a_row_that_is_dropped_or_counted_twice_is_caught() {
     assert_eq!(faults(&twice, &count).len(), 1);
 }
 
-/// What is wrong with the counts of a file's entries.
+/// The faults of the counts of a file's entries.
 fn faults_of_entries(rows: &[AnyRow], counts: &[EntryCount]) -> Vec<String> {
     let mut faults = Vec::new();
     let mut counted = 0;

@@ -12,7 +12,7 @@ use kith_import::imported::{ImportSettings, import};
 use kith_import::manifest::overrides::Overrides;
 use kith_import::manifest::read_manifest;
 
-/// The least precision of joins.
+/// Minimum precision of joins.
 const PRECISION_MIN: f64 = 0.99;
 /// How many of the joins that could be made are, at least; `docs/import.md` has the figure.
 const RECALL_MIN: f64 = 0.8;

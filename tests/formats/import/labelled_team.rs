@@ -45,7 +45,7 @@ impl Judged {
         (both as f64 / found as f64, both as f64 / truth as f64)
     }
 
-    /// Whose most rows of an entry are.
+    /// The person to whom most rows of an entry belong.
     fn person_of(&self) -> HashMap<&str, &str> {
         let mut counts: HashMap<(&str, &str), u32> = HashMap::new();
         for (person, id) in &self.rows {

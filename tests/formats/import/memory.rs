@@ -14,7 +14,7 @@ use crate::import::archives::{packed, repacked};
 use crate::import::fixture;
 
 const MEGABYTE: usize = 1 << 20;
-/// The most that an import takes.
+/// Maximum memory of an import.
 const MOST: usize = 512 * MEGABYTE;
 /// Names the trial of a process that is one.
 const TRIAL: &str = "KITH_IMPORT_TRIAL";

@@ -54,7 +54,7 @@ pub(crate) fn fixture(name: &str) -> &'static [u8] {
     FILES.iter().chain(&OTHERS).find(|(file, _)| *file == name).unwrap().1
 }
 
-/// What a manifest says of the fixture `name`.
+/// The manifest's mapping for the fixture `name`.
 pub(crate) fn columns_of(name: &str) -> Option<ColumnMapping> {
     use MappedColumn::{Company, Connected, Email, First, From, Last, Owner, To, Url, Weight};
     let columns: &[(MappedColumn, &str)] = match name {

@@ -40,7 +40,7 @@ const LOCALS: [&str; 6] = ["ann", "bob", "info", "lee", "zoe", "x"];
 const DOMAINS: [&str; 3] = ["acme.example", "gmail.com", "fox.example"];
 const DATES: [&str; 5] = ["12 Mar 2024", "3/4/2022", "01 Jan 2020", "01 Jan 2099", ""];
 
-/// LinkedIn's connections with so many random rows of few values, so that rows meet.
+/// LinkedIn's connections with this many random rows of few values, so that rows coincide.
 fn connections(choices: &mut Choices, rows: u64) -> String {
     let mut text = "First Name,Last Name,URL,Email Address,Company,Position,Connected On\n".to_owned();
     for _ in 0..rows {
@@ -97,7 +97,7 @@ fn bytes(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         .collect()
 }
 
-/// What is wrong with an import into `folder`.
+/// The faults of an import into `folder`.
 fn faults(folder: &Path, imported: &Imported) -> Vec<String> {
     let mut faults = Vec::new();
     let mut kept = 0;

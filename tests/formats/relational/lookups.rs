@@ -46,7 +46,7 @@ const PLAIN: &[&[&str]] = &[
     &["nobody has this"],
 ];
 
-/// What means something in SQL, in a full-text query, or nowhere.
+/// Texts with a meaning in SQL, in a full-text query, or nowhere.
 const STRANGE_PHRASES: &[&[&str]] = &[
     &["and"],
     &["AND"],

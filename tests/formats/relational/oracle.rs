@@ -20,7 +20,7 @@ struct Text {
     words: usize,
 }
 
-/// Everybody a member or an accepted advocate has an edge to.
+/// Everybody to whom a member or an accepted advocate has an edge.
 pub(crate) fn in_reach(dataset: &Dataset) -> BTreeSet<u32> {
     let out = &dataset.edges.out;
     let mut knowing: BTreeSet<u32> = dataset.members.people.iter().map(|person| person.0).collect();

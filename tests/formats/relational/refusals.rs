@@ -26,7 +26,7 @@ fn name(refused: &StoreUnusable, store: &Path) -> &'static str {
     }
 }
 
-/// What becomes of a sound store after `change`.
+/// The state of a valid store after `change`.
 #[track_caller]
 fn check(expected: &str, change: impl FnOnce(&Path)) {
     let files = Files::of(&fixture("fixtures/tiny"));

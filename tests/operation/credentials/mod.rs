@@ -54,7 +54,7 @@ impl Place {
     }
 }
 
-/// Whose a key is that is called `name`.
+/// The owner of a key called `name`.
 fn named(name: &str) -> CredentialOf {
     CredentialOf::Organization { name: name.to_owned() }
 }
@@ -277,7 +277,7 @@ fn nobody_is_let_in_while_a_file_of_the_store_is_removed_or_replaced() {
             }
             let refused = verifier.verify(issued.secret.reveal(), at(1_000));
             assert!(matches!(refused, Err(StoreError::Replaced { .. })), "{suffix} {refused:?}");
-            // What needs no look-up needs no store.
+            // Requests without a look-up need no store.
             assert_eq!(verifier.verify("service_sk_1", at(1_000)).unwrap(), None);
             fs::rename(&aside, &file).unwrap();
             assert!(is_let_in(&verifier, &issued, 1_000), "the very same file is back");

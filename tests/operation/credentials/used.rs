@@ -18,7 +18,7 @@ use super::{Place, at, is_let_in, key, token};
 
 /// So long that a recorder writes when it is dropped and not before.
 const NEVER: Duration = Duration::from_secs(1 << 30);
-/// The longest wait for anything; only a test that fails waits that long.
+/// Maximum wait for anything; only a failing test waits that long.
 const WAIT: Duration = Duration::from_secs(60);
 
 /// A store as version 1 of its tables made it.

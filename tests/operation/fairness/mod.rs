@@ -51,7 +51,7 @@ impl Policy for Admission {
     }
 }
 
-/// What the greedy organization asks for: each connection one request after the other.
+/// The load of the greedy organization: on each connection one request after the other.
 #[derive(Clone, Copy, Debug)]
 struct Greed {
     connections: usize,

@@ -28,7 +28,7 @@ enum Flaw {
     TrustsAlgorithm,
     /// It takes the key that the token brings.
     TrustsBroughtKey,
-    /// It uses every key of the set for whatever its kind can do.
+    /// It uses every key of the set for anything its kind can do.
     UsesUnfitKeys,
     /// It does not look at the key's name.
     IgnoresName,

@@ -29,7 +29,7 @@ struct Library {
     careless: Careless,
 }
 
-/// What the set-up of the library leaves out.
+/// Checks that the configuration of the library leaves out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Careless {
     Nothing,

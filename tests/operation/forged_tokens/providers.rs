@@ -16,7 +16,7 @@ use crate::forged_tokens::site::PATH;
 use crate::support::issuer::{AUDIENCE, ISSUER, ORGANIZATION, Signer, file_settings, jwks, seconds};
 use crate::support::{Credentials, Served, network_of, project};
 
-/// What a provider calls Cai.
+/// Cai's id at a provider.
 const EXTERNAL: &str = "00u1a2b3c4D5e6F7g8h9";
 
 /// The tiny network, whose member Cai has an external id.

@@ -11,7 +11,7 @@ use kith_server::live::report::Status;
 
 use crate::http_front::raw::{Front, answers, bare, closing_silently, exchange, in_shape};
 
-/// What is sent, and the statuses that come back before the connection ends.
+/// The bytes sent, and the statuses that come back before the connection ends.
 fn corpus(key: &str) -> Vec<(&'static str, Vec<u8>, Vec<u16>)> {
     let host = "Host: kith\r\n";
     let get = format!("GET /docs HTTP/1.1\r\n{host}\r\n");

@@ -53,7 +53,7 @@ struct Outcome {
     answered_twice: Vec<String>,
 }
 
-/// Sends so many mutants of sound requests to `address`, where `front` or a control answers.
+/// Sends this many mutants of valid requests to `address`, where `front` or a control answers.
 fn send_mutants(front: &Front, address: SocketAddr, count: u64) -> Outcome {
     let body = r#"{"query":"engineers in Oslo","limit":3}"#;
     let post = format!(
@@ -73,7 +73,7 @@ fn send_mutants(front: &Front, address: SocketAddr, count: u64) -> Outcome {
         let statuses: Vec<u16> = got.iter().map(|answer| answer.status).collect();
         let text = || String::from_utf8_lossy(&bytes).into_owned();
         let heads = heads(&bytes);
-        // What follows the last head is answered at most once more: it is no request.
+        // Bytes after the last head get at most one more answer: they are not a request.
         if statuses.len() > heads + 1 {
             outcome.answered_twice.push(text());
         }

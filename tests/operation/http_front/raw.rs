@@ -138,7 +138,7 @@ pub(crate) fn bare(front: &Front) -> SocketAddr {
     address
 }
 
-/// What comes until the server ends the connection, which it must.
+/// The bytes until the server ends the connection, which it must.
 pub(crate) fn read_to_end(stream: &mut TcpStream) -> Vec<u8> {
     let (mut all, mut part) = (Vec::new(), [0; 4096]);
     let began = Instant::now();

@@ -43,7 +43,7 @@ fn ended(address: SocketAddr, sent: &str) -> Ended {
     wait_for_end(stream, began)
 }
 
-/// What a peer that waits sends, what it is answered, and how long it is let wait at least.
+/// The bytes a waiting peer sends, the expected answer, and the minimum wait.
 fn waiting(front: &Front) -> [(&'static str, String, &'static [u16], Duration); 4] {
     let whole = front.request("");
     [

@@ -11,10 +11,10 @@ use tokio::time::timeout;
 use crate::language_model::{LONG_MS, ORGANIZATION, SetClock, legal_draft, model, model_with_clock};
 use crate::support::stub::{LEGAL, Reply, Stub, http, says};
 
-/// The most requests of one organization that wait for the provider.
+/// Maximum requests of one organization that wait for the provider.
 const SHARE: usize = PROVIDER_REQUESTS_MAX / 2;
 
-/// Asks so many different things; gives the failures.
+/// Sends this many different queries; returns the failures.
 async fn ask(model: &LanguageModel, count: usize, about: &str) -> Vec<Option<DraftFailure>> {
     let mut failures = Vec::new();
     for number in 0..count {

@@ -180,7 +180,7 @@ async fn no_settings_are_off() {
     assert_eq!(off.parse(ORGANIZATION, "cfos").await, Err(DraftFailure::Off));
 }
 
-/// What a client that follows redirects does.
+/// The behaviour of a client that follows redirects.
 async fn follow(stub: &Stub) {
     let mut stream = TcpStream::connect(stub.address).await.unwrap();
     write_all(&mut stream, b"POST / HTTP/1.1\r\ncontent-length: 0\r\n\r\n").await.unwrap();

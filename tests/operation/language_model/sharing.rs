@@ -16,7 +16,7 @@ use crate::support::stub::{LEGAL, Reply, Stub, says};
 const DEADLINE_MS: u64 = 1_500;
 /// Six slow queries open a breaker, which takes five failures.
 const SLOW: usize = 6;
-/// The most places that one organization gets.
+/// Maximum places of one organization.
 const SHARE: usize = PROVIDER_REQUESTS_MAX / 2;
 
 /// By which name an organization asks.
@@ -27,7 +27,7 @@ const ITS_OWN: KnownAs = |organization| organization;
 /// All by one name: so one breaker and one set of places served all organizations, until each had its own.
 const ONE_FOR_ALL: KnownAs = |_| "all";
 
-/// Has `org_f` ask so many queries at once.
+/// Sends this many queries of `org_f` at once.
 fn ask(model: &LanguageModel, known_as: KnownAs, count: usize) -> JoinSet<()> {
     let mut asking = JoinSet::new();
     for number in 0..count {
@@ -40,7 +40,7 @@ fn ask(model: &LanguageModel, known_as: KnownAs, count: usize) -> JoinSet<()> {
     asking
 }
 
-/// A provider that hangs so many times, and then answers as it should.
+/// A provider that hangs this many times, and then answers normally.
 async fn slow_at_first(times: usize) -> Stub {
     let mut replies = vec![Reply::Hang; times];
     replies.push(says(LEGAL));

@@ -35,7 +35,7 @@ fn server() -> ServerConnection {
     ServerConnection::new(Arc::new(config)).unwrap()
 }
 
-/// What one connection gave: the first byte that came through, or the error of TLS.
+/// The result of one connection: the first byte received, or the error of TLS.
 type Heard = Result<u8, Option<Error>>;
 
 /// Takes one connection, and then stops listening.

@@ -16,7 +16,7 @@ use crate::craft;
 use crate::reload::site::{Site, post_reload, project, put_in_place, tiny_called};
 use crate::support::scale;
 
-/// What is served while bad files come and go, and the snapshot that they are made of.
+/// The served networks while bad files come and go, and the snapshot from which these are made.
 const DEMO: &str = "snapshots/fernhollow.kith";
 
 /// A sound snapshot, and one of another organization, to make bad ones of.

@@ -32,7 +32,7 @@ fn site() -> Site {
     site
 }
 
-/// Who drops a reference that is not the last one frees nothing.
+/// Dropping a reference that is not the last one frees nothing.
 fn is_last<T>(pinned: &Arc<T>) -> bool {
     Arc::strong_count(pinned) == 1
 }
@@ -90,7 +90,7 @@ fn drop_by_a_request(service: &impl Service, is_generation_first: bool) -> (bool
     (freed, started.elapsed())
 }
 
-/// The network of a snapshot of so many made-up people, as the one in service.
+/// The network of a snapshot of this many generated people, as in service.
 fn in_service(people: u32) -> Networks {
     let folder = tempfile::tempdir().unwrap();
     write_tables(&Plan::sized(people, u64::from(people) * 15), folder.path()).unwrap();
@@ -123,7 +123,7 @@ fn no_request_frees_the_network_that_it_read_across_a_swap() {
 #[test]
 fn a_request_across_a_swap_never_holds_the_last_reference() {
     let site = site();
-    // What a request holds: the generation for a moment, its network to the end.
+    // The references of a request: the generation for a moment, its network to the end.
     let (generation, network) = (site.live.pin(), site.network(TINY));
     write(&site.path("tiny.kith"), &tiny_called("two")).unwrap();
     site.reload();

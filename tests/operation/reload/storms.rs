@@ -98,14 +98,14 @@ async fn a_thousand_requests_to_the_operators_listener_are_two_reloads_and_block
     assert!((1..=2).contains(&reloads), "{reloads} reloads");
 }
 
-/// What holds the networks in service, and puts others in their place.
+/// The holder of the networks in service, which replaces them.
 trait Generations: Sync {
     fn pin(&self) -> Arc<Networks>;
     /// Puts the next generation into service.
     fn renew(&self, round: u64);
 }
 
-/// What a site serves, and its snapshot, which is another one in each round.
+/// The networks of a site, and its snapshot, which changes in each round.
 struct Reloaded<'a> {
     live: &'a LiveNetworks,
     reloader: &'a Arc<Reloader>,

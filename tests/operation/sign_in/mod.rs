@@ -253,7 +253,7 @@ async fn what_the_id_token_leaves_out_is_asked_for_and_has_to_be_of_the_same_use
         trial.script.lock().unwrap().description["userinfo_endpoint"] = endpoint.into();
         let outcome = trial.outcome(|_| {}).await;
         assert_eq!(outcome.is_ok(), is_in, "{info} {outcome:?}");
-        // What the token says stays.
+        // The claims of the token stay.
         let says = trial.outcome(|claims| claims["groups"] = json!(["other"])).await;
         assert!(says.is_err(), "{info}");
     }

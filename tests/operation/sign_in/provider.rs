@@ -23,7 +23,7 @@ pub(crate) const CLIENT: &str = "kith client";
 pub(crate) const SECRET: &str = "s&cret";
 pub(crate) const PAGE: &str = "https://kith.example/explore";
 
-/// What the stub answers, and what it was sent.
+/// The answers of the stub, and the requests it received.
 #[derive(Default)]
 pub(crate) struct Script {
     pub(crate) description: Value,
@@ -149,7 +149,7 @@ impl Trial {
         self.sign_in.finish(returned, SystemTime::now()).await
     }
 
-    /// What comes of a whole log-in whose ID token has the claims that `change` leaves.
+    /// The result of a whole log-in whose ID token has the claims that `change` leaves.
     pub(crate) async fn outcome(&self, change: impl FnOnce(&mut Value)) -> Result<SignedIn, String> {
         let begun = self.begin().await;
         let mut claims = self.claims(&begun);
@@ -164,7 +164,7 @@ pub(crate) fn query_of(address: &str) -> HashMap<String, String> {
     form_urlencoded::parse(query.as_bytes()).into_owned().collect()
 }
 
-/// What a browser comes back with.
+/// The parameters with which a browser returns.
 pub(crate) fn back(begun: &Begun) -> Returned {
     let state = query_of(&begun.address)["state"].clone();
     Returned { code: "c0de".to_owned(), state, iss: None, sealed: begun.sealed.clone() }

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::drawn::{answer, drawn, drawn_by, params, said};
 use crate::oracle::{Caller, Caps, Mistake, Rules};
 
-/// What is found for the person `p` by all four types, without a bound in the way.
+/// The paths of all four types to the person `p`, without limits.
 #[track_caller]
 fn check(edges: &str, expected: &[&str]) {
     assert_eq!(said(&answer(&drawn(edges), "prospectName=p", &Caps::default())), expected, "{edges}");

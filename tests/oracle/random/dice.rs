@@ -21,12 +21,12 @@ impl Dice {
         least + self.below(most - least + 1)
     }
 
-    /// True in so many of a hundred cases.
+    /// True in this many of a hundred cases.
     pub(crate) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    /// One of the items, of which there is at least one.
+    /// One of the items, at least one of which must exist.
     pub(crate) fn pick<T: Clone>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())].clone()
     }

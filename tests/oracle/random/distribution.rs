@@ -16,7 +16,7 @@ pub(crate) struct Distribution {
 }
 
 impl Distribution {
-    /// What a run over warm paths should come upon.
+    /// The branches that a run over warm paths should reach.
     pub(crate) const WARM_PATHS: [&str; 70] = [
         "capped: no",
         "capped: yes",

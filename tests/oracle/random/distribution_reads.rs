@@ -7,7 +7,7 @@ use super::super::request::one;
 use super::distribution::Distribution;
 
 impl Distribution {
-    /// What a run over the read endpoints other than warm paths should come upon.
+    /// The branches that a run over the other read endpoints should reach.
     pub(crate) const READS: [&str; 34] = [
         "companies: page past the end",
         "companies: several",

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::super::tables::Tables;
 use super::dice::Dice;
 
-/// The tables after so many in a hundred of their rows were edited; everything refers to what is there.
+/// The tables after edits to this percentage of their rows; all references stay valid.
 pub(crate) fn random_edits(tables: &Tables, percent: usize, dice: &mut Dice) -> Tables {
     let mut later = tables.clone();
     let ids = |table: &str, field: &str| -> Vec<String> {

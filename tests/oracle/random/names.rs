@@ -108,7 +108,7 @@ impl Words {
     }
 }
 
-/// What a caller might send who looks for this name, or for a name like it.
+/// A text that a caller might send to find this name, or one like it.
 pub(crate) fn query_for(dice: &mut Dice, name: &str) -> String {
     let mut words: Vec<String> =
         name.replace([',', '.'], " ").split_whitespace().map(str::to_owned).collect();

@@ -22,7 +22,7 @@ pub(crate) const DOMAINS: [&str; 7] = [
 /// Draws aliases from dice of their own: the rest of a network stays as it was.
 const ALIASES_SEED: u64 = 0xa11a_5e5d;
 
-/// What the tables of one network are drawn from.
+/// The parameters of the tables of one network.
 struct Plan {
     words: Words,
     people: Vec<String>,
@@ -42,7 +42,7 @@ struct Plan {
 pub(crate) fn random_network(seed: u64) -> Tables {
     let dice = &mut Dice::new(seed);
     let plan = plan(dice);
-    // What later versions of the tables have is drawn from dice of its own: the rest stays as it was.
+    // Tables of later versions are drawn with separate dice, so that the others do not change.
     let later = &mut Dice::new(!seed);
     let mut tables = vec![
         ("companies.ndjson", companies(dice, later, &plan)),

@@ -19,7 +19,7 @@ impl Query {
         self
     }
 
-    /// Adds one of the values, in so many of a hundred cases.
+    /// Adds one of the values, in this many of a hundred cases.
     pub(crate) fn maybe(self, dice: &mut Dice, percent: usize, name: &str, values: &[&str]) -> Query {
         if dice.chance(percent) { self.with(name, dice.pick(values)) } else { self }
     }

@@ -54,7 +54,7 @@ impl Row {
     }
 }
 
-/// One of the values in so many of a hundred cases, else none.
+/// One of the values in this many of a hundred cases, otherwise none.
 pub(crate) fn maybe<'a>(dice: &mut Dice, percent: usize, values: &[&'a str]) -> Option<&'a str> {
     dice.chance(percent).then(|| dice.pick(values))
 }

@@ -45,7 +45,7 @@ struct Key {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Change {
     Create,
-    /// Of the key that holds.
+    /// Revoke the valid key.
     Revoke,
 }
 
@@ -221,12 +221,12 @@ fn a_key_is_revoked_or_the_failure_is_reported_whatever_fails() {
     check("kith keys revoke", Change::Revoke, true);
 }
 
-/// What is on the disk of the store of credentials when a server is killed.
+/// The content of the credential store on disk when a server is killed.
 #[derive(Clone, Copy)]
 enum OnDisk {
     /// The state that the revocation wrote.
     Revoked,
-    /// What was there before it: the revocation was held in memory alone.
+    /// The content before: the revocation was only in memory.
     NotYet,
 }
 

@@ -60,7 +60,7 @@ fn a_build_killed_at_any_moment_leaves_one_version_whole() {
     println!("builds of {whole:?}, killed: {tally:?}");
 }
 
-/// What a killed build leaves behind neither hinders the next build nor is served.
+/// The leftovers of a killed build neither hinder the next build nor are served.
 #[test]
 fn what_is_left_over_is_harmless() {
     let site = Site::new();

@@ -28,7 +28,7 @@ struct Version {
     store: Vec<u8>,
 }
 
-/// Which version the snapshot at the path is, and which the store beside it.
+/// The version of the snapshot at the path, and that of the store beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) snapshot: usize,

@@ -13,7 +13,7 @@ use crate::program::{Site, project, run_well};
 use crate::support::issuer::{AUDIENCE, ISSUER, Signer, claims, jwks};
 
 const PIA: &str = "/api/v1/search/warm-paths?prospectLinkedinId=pia-weiss";
-/// What reads the series, and the least number of them that it reads.
+/// The readers of series, each with its minimum number of series.
 const READERS: [(&str, usize); 3] = [
     ("deploy/grafana/kith.json", 25),
     ("deploy/prometheus/kith.rules.yml", 15),
@@ -129,7 +129,7 @@ fn the_board_and_the_alerts_ask_for_series_that_there_are() {
     }
 }
 
-/// What Grafana would refuse or show wrongly, of `board`.
+/// The parts of `board` that Grafana would refuse or display wrongly.
 fn faults_of_board(board: &Value) -> Vec<String> {
     let mut faults = Vec::new();
     let (mut ids, mut places) = (BTreeSet::new(), BTreeSet::new());

@@ -18,7 +18,7 @@ use crate::program::{Server, kith, project, run, run_well};
 const PIA: &str = "/api/v1/search/warm-paths?prospectLinkedinId=pia-weiss";
 const PROGRAM: &str = "/usr/local/bin/kith";
 
-/// What systemd makes for the unit: a folder for its state, and one for what it is given.
+/// The folders that systemd makes for the unit: one for its state, and one for its credentials.
 struct Machine {
     folder: TempDir,
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 pub(crate) struct Block {
     /// The line of its fence, from 1.
     pub(crate) line: usize,
-    /// The first word behind the fence; empty if there is none.
+    /// The first word after the fence; empty if there is none.
     pub(crate) language: String,
     /// The marks behind it, by name.
     marks: BTreeMap<String, String>,
@@ -63,7 +63,7 @@ impl Block {
         }
     }
 
-    /// What it shows, without the command that prints it.
+    /// Its content, without the command that prints it.
     pub(crate) fn shown(&self) -> String {
         match self.text.strip_prefix("$ ") {
             Some(rest) => rest.split_once('\n').map_or("", |(_, shown)| shown).to_owned(),

@@ -111,7 +111,7 @@ fn aligned<T>(
     is_rest: &dyn Fn(&T) -> bool,
     is_same: &dyn Fn(&T, &T) -> bool,
 ) -> Result<(), usize> {
-    // Which ends of `printed` the entries so far may reach.
+    // The ends of `printed` that the entries so far may reach.
     let mut reached = vec![false; printed.len() + 1];
     reached[0] = true;
     for (place, entry) in shown.iter().enumerate() {

@@ -42,7 +42,7 @@ const NOT_RUN: &[(&str, usize)] = &[
     ("docs/source-tables.md", 1),
 ];
 
-/// What a document shows beside what was printed.
+/// The parts of a document beside the printed output.
 struct Shown {
     place: String,
     language: String,

@@ -11,7 +11,7 @@ use crate::http::Connection;
 use crate::program::{Server, Site, project, run_well};
 
 const FERNHOLLOW: &str = "fixtures/demo/fernhollow";
-/// Those to whom nobody of the demo's organization had an edge on Monday.
+/// The people to whom nobody of the demo's organization had an edge on Monday.
 const NEW: [&str; 3] = ["person_2bt70r", "person_3mtb9t", "person_ks6rd8"];
 
 /// Puts in place what the commands of `document` begin with.

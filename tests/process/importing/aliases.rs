@@ -6,7 +6,7 @@ use super::{Bench, LINKEDIN};
 use crate::http::Connection;
 use crate::program::{Site, run, run_well};
 
-/// All that finds Fay; the first two are what answers and tables know of her.
+/// All identifiers of Fay; only the first two are in answers and tables.
 const FAY: [&str; 6] =
     ["fay-lind", "fay@lind.example", "fay@home.example", "fay@old.example", "fay-old", "fay-third"];
 

@@ -46,7 +46,7 @@ fn ties() -> String {
     [mail(ANA, BO, "", 1), mail(BO, ANA, "", 2), mail(ANA, CY, "", 1), mail(CY, ANA, "", 2)].concat()
 }
 
-/// What an import of Ana's mail beside `ties` and her calendar gives.
+/// The result of an import of Ana's mail, `ties` and her calendar.
 struct Given {
     bench: Bench,
     names: BTreeMap<String, String>,
@@ -214,7 +214,7 @@ fn nothing_is_derived_of_files_whose_owner_says_no_and_nothing_else_changes() {
         assert_eq!(tables(given), tables(&ways[0]));
         assert!(!tables(given).concat().contains("Dorn"));
     }
-    // What files say is said with them and without.
+    // The ties stated by files are the same with and without derived ties.
     let own = |given: &Given| -> Vec<Value> {
         given
             .rows("connections.ndjson")

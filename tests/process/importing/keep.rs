@@ -121,7 +121,7 @@ fn who_is_in_none_of_the_files_is_named_and_kept_as_they_were() {
     assert!(bench.report().get("lastTime").is_none(), "nobody is missing now");
 }
 
-/// What each of these changes takes from those who would be kept.
+/// The people that each of these changes removes from those who would be kept.
 #[test]
 fn nobody_is_kept_who_is_left_out_to_be_forgotten_or_known_to_a_former_member_alone() {
     let left_out = |what: &str| format!("leave_out = {{ {what} }}");
@@ -156,7 +156,7 @@ fn nobody_is_kept_who_is_left_out_to_be_forgotten_or_known_to_a_former_member_al
     assert_eq!(bench.report()["lastTime"]["missing"], 1);
     assert!(!(ended.out + &bench.text("report.json")).contains("Gus"));
     assert!(!names(&bench).contains(&"Gus Hart".to_owned()));
-    // Ana is no member any more: whom she alone knew goes.
+    // Ana is no longer a member: people known only to her are gone.
     let bench = imported();
     let whole = team(&[], &["ben.csv"], "", "");
     let without = whole.split("[[members]]").enumerate().filter(|(part, _)| *part != 1);

@@ -66,7 +66,7 @@ fn folders_of_messages_give_what_the_same_mail_gives_as_one_archive() {
         each(|_| "crlf/", |one| one.replace('\n', "\r\n")),
     ] {
         if files[0].0.starts_with("Inbox") {
-            // What a Maildir has beside its messages.
+            // Other files in a Maildir, beside its messages.
             for empty in ["Inbox/new/.keep", "Inbox/.Sent/new/.keep", "Inbox/cur/.keep"] {
                 files.push((empty.to_owned(), String::new()));
             }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use super::{Bench, LINKEDIN};
 
-/// The row of a person whom Ana or Ben is connected to since `day`.
+/// The row of a person connected to Ana or Ben since `day`.
 fn row(name: &str, day: &str) -> String {
     let (first, _) = name.split_once(' ').unwrap();
     let handle = first.to_lowercase();

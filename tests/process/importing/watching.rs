@@ -30,7 +30,7 @@ impl Watched {
         Self { bench, site: Site::new() }
     }
 
-    /// Puts an export of so many connections into the folder.
+    /// Puts an export of this many connections into the folder.
     fn put(&self, name: &str, people: &[&str]) {
         let row =
             |person: &&str| format!("{person},Hart,https://www.linkedin.com/in/{person},,,,01 Feb 2024\n");
@@ -77,7 +77,7 @@ fn an_export_that_arrives_is_served_and_a_bad_one_changes_nothing() {
     watch.wait_for_output(|line| line == "the server has reloaded");
     assert!(served(&mut connection, &key, "gus") && !served(&mut connection, &key, "hal"));
 
-    // What a browser still writes is not looked at; once it has its name, it is.
+    // A file that a browser is still writing is ignored until it has its final name.
     watched.put("second.csv.crdownload", &["hal"]);
     let finished = watched.bench.path("exports/second.csv");
     fs::rename(watched.bench.path("exports/second.csv.crdownload"), finished).unwrap();

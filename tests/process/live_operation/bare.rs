@@ -11,7 +11,7 @@ use axum::http::{Request, Response};
 use http_body_util::BodyExt;
 use hyper_util::rt::TokioIo;
 
-/// What such a server does if it cannot accept a connection.
+/// The reaction of such a server if it cannot accept a connection.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Unaccepted {
     /// It tries again at once.
@@ -70,7 +70,7 @@ pub(crate) struct HyperAlone {
 }
 
 impl HyperAlone {
-    /// Starts a server that may have so many open files.
+    /// Starts a server with this limit of open files.
     pub(crate) fn start(unaccepted: Unaccepted, files: Option<u32>) -> Self {
         let name = match unaccepted {
             Unaccepted::Spins => "live_operation::bare::spins",

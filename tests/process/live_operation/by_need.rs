@@ -36,7 +36,7 @@ fn organization(rank: usize) -> String {
     format!("org_{rank:04}")
 }
 
-/// Puts so many snapshots in service's reach, and returns a key for each.
+/// Adds this many snapshots to the service, and returns a key for each.
 fn prepare(site: &Site, organizations: usize) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let variants: Vec<_> = (0..VARIANTS)
@@ -135,7 +135,7 @@ fn a_server_with_a_budget_for_a_quarter_of_its_networks_fails_no_request() {
     let organizations = scale::of(240, 2_000) as usize;
     // For 10 s, or 250.
     let requests = (u64::from(a_second()) * scale::of(10, 250)) as usize;
-    // The most popular are asked for so often that they stay in memory.
+    // The most popular networks are requested so often that they stay in memory.
     let most_popular = scale::of(1, 10) as usize;
     let site = Site::new();
     let keys = prepare(&site, organizations);

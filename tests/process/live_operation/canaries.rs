@@ -14,7 +14,7 @@ use crate::http::Connection;
 use crate::program::{Server, Site, build_tiny};
 use crate::support::stub::{Reply, Stub, body_of, http};
 
-/// What callers send wherever they can send anything.
+/// The texts that callers send in every possible position.
 const CANARY: &str = "zanzibarcanary";
 
 /// Every text of a network that says something about a person.

@@ -71,7 +71,7 @@ const OF_A_REQUEST: [(&str, f64); 5] =
 const OF_ITS_LINE: [(&str, f64); 4] =
     [("write", 1.0), ("clock_nanosleep", 1.0), ("futex", 2.0), ("madvise", 0.2)];
 
-/// The calls of which there are more than is allowed.
+/// The calls that exceed their allowed number.
 fn too_many<'a>(calls: &'a BTreeMap<String, f64>, allowed: &[(&str, f64)]) -> Vec<&'a str> {
     let most =
         |name: &str| allowed.iter().find(|(allowed, _)| *allowed == name).map_or(0.0, |(_, most)| *most);

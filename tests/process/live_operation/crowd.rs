@@ -15,7 +15,7 @@ use crate::live_operation::sample::Sample;
 use crate::program::{Site, build_tiny};
 use crate::support::scale;
 
-/// What each of the crowd may cost, and what the server may have more for other reasons, in kilobytes.
+/// Maximum memory of each connection of the crowd, and the server's maximum growth for other reasons, in kilobytes.
 const PEER_KB_MAX: u64 = 20;
 const MARGIN_KB: u64 = 8 << 10;
 /// How long a peer may stay: three times the server's deadline for a head, since a machine that others use answers late.

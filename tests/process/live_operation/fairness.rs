@@ -53,7 +53,7 @@ impl Answers {
     }
 }
 
-/// Sends so many small requests at an even pace, whatever becomes of those before.
+/// Sends this many small requests at an even pace, independent of earlier answers.
 fn ask_modestly(address: SocketAddr, key: &str, requests: u32) -> Answers {
     let began = Instant::now() + PAUSE;
     let connections = (0..MODEST_CONNECTIONS).map(|first| {

@@ -30,20 +30,20 @@ use crate::live_operation::crowd::allow_descriptors;
 use crate::program::{Server, Site, build_tiny, resident};
 use crate::support::scale;
 
-/// What a connection may cost before a credential was accepted, in kilobytes.
+/// Maximum memory of a connection before a credential was accepted, in kilobytes.
 const CONNECTION_KB_MAX: u64 = 20;
 /// A short body of which the end is missing: hyper is there for the 250 ms in which the rest is awaited.
 const SHORT_BODY: &str = "4 kB of a body";
-/// What a connection may cost for that long, in kilobytes.
+/// Maximum memory of a connection during that time, in kilobytes.
 const SHORT_BODY_KB_MAX: u64 = 26;
 /// What a server may have more than at its start for other reasons, in kilobytes: threads that come to work, and
 /// pages of memory that a few texts keep.
 const MARGIN_KB: u64 = 8 << 10;
-/// What may stay of an ended connection, in kilobytes: others have pages in part that it had.
+/// Maximum memory left by an ended connection, in kilobytes: other connections share some of its pages.
 const KEPT_KB_MAX: u64 = 1;
-/// What 10,000 hostile connections of any kind may cost together, in kilobytes.
+/// Maximum memory of 10,000 hostile connections of any kind together, in kilobytes.
 const HOSTILE_KB_MAX: u64 = 200 << 10;
-/// What all connections may hold together beyond [`CONNECTION_KB_MAX`] of each, in kilobytes.
+/// Maximum memory of all connections together beyond [`CONNECTION_KB_MAX`] of each, in kilobytes.
 const BUDGET_KB: u64 = 96 << 10;
 /// The longest that a connection takes to come about: the queue of a server that accepts none is full soon.
 const CONNECT_MAX: Duration = Duration::from_secs(2);
@@ -53,7 +53,7 @@ const DOCS: &str = "GET /docs HTTP/1.1\r\nHost: kith\r\nAccept-Encoding: gzip\r\
 /// mimalloc gives no page back to the system.
 const NOTHING_GIVEN_BACK: (&str, &str) = ("MIMALLOC_PURGE_DELAY", "-1");
 
-/// What hostile peers send before they fall silent.
+/// The bytes that hostile peers send before they fall silent.
 fn kinds() -> Vec<(&'static str, String)> {
     let long_head = format!("GET /nowhere HTTP/1.1\r\nHost: kith\r\nX: {}", "a".repeat(16_000));
     vec![
@@ -67,7 +67,7 @@ fn kinds() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// A search of which the end is missing.
+/// A search whose end is missing.
 fn search(more: &str, length: usize) -> String {
     let head = "POST /api/v1/search/network HTTP/1.1\r\nHost: kith\r\nContent-Type: application/json\r\n";
     format!("{head}{more}Content-Length: {length}\r\n\r\n{}", " ".repeat(length - 100))
@@ -141,7 +141,7 @@ fn returns(server: &impl Tried, base: u64, count: u64) -> Option<Duration> {
 /// How much a fresh server grows by `count` connections of a kind, in kilobytes, and how long after their end its
 /// memory is back.
 fn trial(server: &impl Tried, count: u64, (kind, bytes): &(&str, String)) -> (u64, Option<Duration>) {
-    // What comes to be at first use is no growth.
+    // Allocations at first use are not growth.
     drop(connect(server.address(), 20, DOCS));
     thread::sleep(Duration::from_millis(300));
     let base = server.resident();
@@ -199,7 +199,7 @@ fn a_server_that_keeps_what_connections_left_is_caught() {
     assert_eq!(trial(&server, 6_000, &kinds()[4]).1, None);
 }
 
-/// What came of bodies of callers that do not end.
+/// The outcome of unfinished bodies.
 #[derive(Debug)]
 struct Bodies {
     grown: u64,

@@ -25,7 +25,7 @@ use tower::ServiceExt;
 use crate::program::build_tiny;
 use crate::support::{Credentials, Served, scale};
 
-/// What is asked for, in turn: rows, paths, connectors, counts and searches.
+/// The requests, in turn: rows, paths, connectors, counts and searches.
 const PATHS: [&str; 7] = [
     "/api/v1/search/warm-paths?prospectLinkedinId=pia-weiss",
     "/api/v1/search/warm-paths?prospectCompany=lanternworks",
@@ -78,7 +78,7 @@ impl Variants {
         assert_eq!(self.live.pin().generation, next);
     }
 
-    /// What each path is answered with, by whether the generation is odd.
+    /// The answer for each path, by whether the generation is odd.
     async fn expected(&self) -> BTreeMap<(bool, &'static str), Vec<u8>> {
         let mut expected = BTreeMap::new();
         for _ in 0..2 {

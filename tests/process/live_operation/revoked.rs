@@ -63,7 +63,7 @@ impl Trial {
         Self { _server: server, api, store, connections, admin, _site: site }
     }
 
-    /// Runs so many trials, shape after shape; how often a revoked key got which status.
+    /// Runs this many trials, shape after shape; returns how often a revoked key got which status.
     fn tally(&mut self, trials: u64) -> BTreeMap<(Shape, u16), u64> {
         let mut tally = BTreeMap::new();
         for number in 0..trials {

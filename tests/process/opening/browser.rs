@@ -38,7 +38,7 @@ fn what_a_browser_has_of_an_address_is_cleared_at_its_first_log_in_alone() {
     assert_eq!([cleared(&listen), cleared(&listen), cleared(&other)], [all.clone(), None, all]);
 }
 
-/// What comes through the pipe at `path`, once something is written into it.
+/// The content of the pipe at `path`, once something is written into it.
 fn through(path: PathBuf) -> String {
     let (sender, receiver) = channel();
     thread::spawn(move || sender.send(fs::read_to_string(path)));

@@ -190,7 +190,7 @@ fn from_a_folder_of_exports_to_warm_paths_and_a_report_and_again() {
     assert_eq!(opened.server.stop("INT").0, Some(0));
     assert_eq!(open_to_others(&place), Vec::<PathBuf>::new());
 
-    // What it printed serves the same later, with a key of its own.
+    // The printed command serves the same later, with its own key.
     let serve: Vec<&str> = serve.iter().map(String::as_str).collect();
     let credentials = place.join("credentials.db");
     let credentials = credentials.to_str().unwrap();

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{check_failure, check_golden, list_with_pia, tiny};
 use crate::program::{Site, build_tiny, run, run_well};
 
-/// What is done to the tiny network, and so what changed.
+/// The edits of the tiny network, and the resulting changes.
 const EDITS: [(&str, &str); 5] = [
     // dee knows pia better,
     ("\"to\":\"person_pia\",\"warmness\":70", "\"to\":\"person_pia\",\"warmness\":90"),

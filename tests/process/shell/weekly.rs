@@ -133,7 +133,7 @@ fn a_digest_has_what_is_new_and_one_of_a_snapshot_with_itself_nothing() {
     let html = run_well(&["digest", &weeks.after, "--html"]);
     assert!(html.starts_with("<!doctype html>") && html.contains("Oak &amp; Tide Advisory"), "{html}");
     assert!(!html.contains("<script") && !html.contains("http"), "nothing is asked for elsewhere");
-    // Who is forgotten is in no section.
+    // A forgotten person is in no section.
     let list = list_with_pia(&weeks.site);
     let without = |more: &[&str]| run_well(&[&["digest", &weeks.after, "--json"], more].concat());
     assert!(

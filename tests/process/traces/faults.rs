@@ -19,7 +19,7 @@ const BATCH: usize = 512;
 /// More than wait for a collector at most.
 const FLOOD: usize = 4 * 2_048;
 
-/// Asks so many times, and gets a good answer each time.
+/// Sends this many requests, and gets a good answer each time.
 async fn ask(traced: &Traced, requests: usize) {
     for request in 0..requests {
         let (status, _) = timeout(WAIT, traced.ask("GET", "/well/x", &[])).await.unwrap();

@@ -20,7 +20,7 @@ use crate::traces::traced::{Traced, attributes, bodies, collector, exporter, spa
 const SERVER: u64 = 2;
 const ERROR: u64 = 2;
 
-/// What the attributes of a span should be, from what they all are.
+/// The expected attributes of a span, from all its attributes.
 fn expected(method: &str, status: u16, more: &[(&str, Value)]) -> BTreeMap<String, Value> {
     let always = [
         ("http.request.method", json!({ "stringValue": method })),

@@ -31,7 +31,7 @@ use crate::judged::shown::trial::{Fault, faults, list, passed, text};
 use crate::support::{Credentials, Served, stored};
 
 const PATH: &str = "/api/v1/search/network";
-/// The longest page.
+/// Maximum entries of a page.
 const PAGE_MAX: usize = 50;
 
 /// A network in service, and the same in hand.
@@ -51,7 +51,7 @@ struct Asking<'a> {
     networks: Option<&'static str>,
 }
 
-/// What the answer to a query is by a slow look at each person.
+/// The answer to a query by a slow look at each person.
 #[derive(Debug)]
 pub(crate) struct Reckoned {
     pool: People,

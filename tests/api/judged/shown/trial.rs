@@ -11,13 +11,13 @@ use super::{Asking, Bench, PAGE_MAX, Reckoned};
 /// A promise of the answer that is broken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// Of the terms, as they are listed.
+    /// A fault of the listed terms.
     Terms(String),
-    /// Of who is in the answer, and why.
+    /// A fault of the people in the answer, or their reasons.
     Membership(String),
-    /// Of how many people fit.
+    /// A fault of the number of people who fit.
     Counts(String),
-    /// Of a text that its field does not hold.
+    /// A text that its field does not contain.
     Text(String),
 }
 

@@ -10,7 +10,7 @@ use crate::source::parquet::random::Random;
 use crate::source::parquet::with_people;
 use crate::source::parquet::writing::{Layout, files_of};
 
-/// What a fault says if the library panicked.
+/// The message of a fault if the library panicked.
 const PANICKED: &str = "its parts do not fit together";
 /// Damaged files tried at most; some fifty panic.
 const FILES_MAX: u64 = 4_000;

@@ -27,7 +27,7 @@ pub(crate) fn classes() -> Vec<Class> {
     classes
 }
 
-/// For whom, and by whom.
+/// The audience and the issuer.
 fn names() -> Vec<Class> {
     vec![
         class("no iss", ISSUER_REFUSED, |f| f.not_claiming("iss")),
@@ -167,7 +167,7 @@ fn times() -> Vec<Class> {
     ]
 }
 
-/// Whom they are said to stand for, and what they may do.
+/// The subject and the scope.
 fn subjects() -> Vec<Class> {
     vec![
         class("no sub", SUBJECT, |f| f.not_claiming("sub")),
@@ -238,7 +238,7 @@ fn subjects() -> Vec<Class> {
     ]
 }
 
-/// Sound tokens for those who are not let in all the same.
+/// Valid tokens for users who are not let in.
 fn outsiders() -> Vec<Class> {
     vec![
         outsider("the member of another organization", 401, |f| f.claiming("sub", &OTHER_USER.into())),

@@ -178,7 +178,7 @@ pub(crate) fn classes() -> Vec<Class> {
         class("the set's shared secret as a key", UNKNOWN, |f| f.header_saying("kid", &"oct-1".into())),
         class("an RSA key that is too small", UNKNOWN, |f| f.one_of(&f.small).1.clone()),
         class("an RSA key that is too small, and no kid", &[Refusal::Signature], |f| {
-            // The one key that fits is the large one.
+            // The only key that fits is the large one.
             let (_, token) = f.one_of(&f.small);
             let header = base64(br#"{"alg":"RS256","typ":"at+jwt"}"#);
             format!("{header}{}", &token[token.find('.').unwrap()..])
