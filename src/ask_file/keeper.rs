@@ -99,7 +99,7 @@ impl AskKeeper {
         Ok(keeper)
     }
 
-    /// The asks of `org`, including all that any process has written. Costs two looks at a file's metadata, or nothing
+    /// The asks of `org`, including all that any process has written. Costs two looks at a file's metadata, or none
     /// for a database; new events are read.
     ///
     /// # Errors
