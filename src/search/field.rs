@@ -100,7 +100,7 @@ impl SearchField {
         }
     }
 
-    /// The distinct texts of the field; `None` if no column holds them.
+    /// The distinct texts of the field; `None` if it has no column.
     #[must_use]
     pub fn texts(self, index: &GraphIndex) -> Option<&TextColumn> {
         let (people, companies) = (&index.data.people, &index.data.companies);
