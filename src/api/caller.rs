@@ -51,7 +51,8 @@ pub struct Caller {
     pub is_signed_in: bool,
     /// The credential's name in the log of look-ups; `None` without such a log.
     looks_by: Option<String>,
-    /// The people who are still in the network and about to be forgotten; `None` except for an [`EarlyCaller`].
+    /// The people who are still in the network and about to be forgotten; `None` except for an
+    /// [`EarlyCaller`](early::EarlyCaller).
     leaving: Option<Arc<Leaving>>,
 }
 
