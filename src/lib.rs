@@ -23,6 +23,7 @@
 //! - [`api`] – HTTP.
 //! - [`openapi`] – the API's description of itself.
 //! - [`mcp`] – the tools that agents call.
+//! - `digest` – what is new since the snapshot before, for commands.
 //! - [`explorer`] – the page for people.
 //! - [`server`] – connections.
 //! - [`service`] – the composition root: a running service, put together from the rooms above.
@@ -53,6 +54,7 @@ pub mod rates;
 pub mod api;
 pub mod openapi;
 pub mod mcp;
+mod digest;
 pub mod explorer;
 pub mod server;
 pub mod service;

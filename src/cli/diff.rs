@@ -9,10 +9,10 @@ use clap::Args;
 use crate::api::changes;
 use crate::api::json::Json;
 use crate::cli::opened::{ListArg, open_both};
-use crate::cli::table::{escaped, joined, write_row};
+use crate::cli::table::{escaped, write_row};
 use crate::cli::targets::{self, ListedTarget};
-use crate::query::changes::{Change, ChangedValue, ComparedPerson, Comparison};
-use crate::query::paths::request::PathType;
+use crate::digest::cells;
+use crate::query::changes::{Change, ComparedPerson, Comparison};
 use kith::limits::Limits;
 
 /// Say what changed from one snapshot of an organization to a later one
@@ -72,7 +72,7 @@ impl DiffCommand {
                     if is_first {
                         write_row(out, &HEADINGS, WIDTHS)?;
                     }
-                    write_row(out, &cells(&change), WIDTHS)?;
+                    write_row(out, &cells::change(&change), WIDTHS)?;
                 }
                 is_first = false;
             }
@@ -108,21 +108,4 @@ fn write_json(out: &mut impl Write, change: &Change<'_>) -> io::Result<()> {
     json.object(|json| changes::Change::write(json, change));
     out.write_all(&json.into_bytes())?;
     writeln!(out)
-}
-
-/// The row of `change` in a table: kind, person, before, after.
-pub(super) fn cells(change: &Change<'_>) -> [String; 4] {
-    let value = |value: &Option<ChangedValue<'_>>| match value {
-        None => joined(&[]),
-        Some(ChangedValue::Path(path)) if path.kind == PathType::Direct => {
-            format!("{} {}", path.warmness, path.from.name)
-        }
-        Some(ChangedValue::Path(path)) => {
-            format!("{} {} by {}", path.warmness, path.from.name, path.connector.name)
-        }
-        Some(ChangedValue::Position(position)) => (*position).to_owned(),
-        Some(ChangedValue::Company(company)) => company.name.to_owned(),
-    };
-    let person = joined(&[Some(change.person.name), change.person.company]);
-    [change.kind.name().to_owned(), person, value(&change.before), value(&change.after)]
 }

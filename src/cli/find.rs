@@ -8,8 +8,9 @@ use clap::Args;
 
 use crate::api::endpoints::network_search;
 use crate::cli::opened::{ListArg, open};
-use crate::cli::table::{joined, write_fitted, write_line};
+use crate::cli::table::{write_fitted, write_line};
 use crate::clock;
+use crate::digest::cells::joined;
 use crate::limits::{QUERY_CHARS_MAX, STORE_LOOKUP_DEADLINE};
 use crate::search::engine::{Engines, Mode};
 use crate::search::index::SearchIndex;

@@ -8,7 +8,8 @@ use clap::Args;
 
 use crate::api::endpoints::warm_paths::write_answer;
 use crate::cli::opened::{ListArg, open};
-use crate::cli::table::{joined, write_fitted, write_line, write_sentence};
+use crate::cli::table::{write_fitted, write_line, write_sentence};
+use crate::digest::cells::joined;
 use crate::limits::TARGET_CHARS_MAX;
 use crate::query::page::Page;
 use crate::query::paths;

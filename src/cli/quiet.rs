@@ -11,8 +11,9 @@ use crate::api::quiet;
 use crate::cli::listing::reader_may_leave;
 use crate::cli::mcp::find_member;
 use crate::cli::opened::{ListArg, open};
-use crate::cli::table::{joined, write_fitted, write_sentence};
-use crate::query::quiet::{QUIET_DAYS, QuietTie, STRONG_MIN, newest_evidence, quiet_ties};
+use crate::cli::table::{write_fitted, write_sentence};
+use crate::digest::cells;
+use crate::query::quiet::{QUIET_DAYS, STRONG_MIN, newest_evidence, quiet_ties};
 
 /// Say which strong ties went quiet, the warmest first
 #[derive(Debug, Args)]
@@ -65,17 +66,11 @@ impl QuietCommand {
             };
             write_sentence(&mut out, &why)
         } else {
-            write_fitted(&mut out, HEADINGS, &ties.iter().map(cells).collect::<Vec<_>>())
+            write_fitted(&mut out, HEADINGS, &ties.iter().map(cells::quiet).collect::<Vec<_>>())
         };
         Ok(reader_may_leave(printed.and_then(|()| out.flush()))?)
     }
 }
 
-/// The headings of [`cells`].
-pub(super) const HEADINGS: [&str; 4] = ["WARM", "LAST", "PERSON", "KNOWN BY"];
-
-/// The row of `tie` in a table.
-pub(super) fn cells(tie: &QuietTie<'_>) -> [String; 4] {
-    let person = joined(&[Some(tie.person.name), tie.person.company]);
-    [tie.warmness.to_string(), tie.last.to_rfc3339_ms()[..10].to_owned(), person, tie.member.name.to_owned()]
-}
+/// The headings of [`cells::quiet`].
+const HEADINGS: [&str; 4] = ["WARM", "LAST", "PERSON", "KNOWN BY"];

@@ -16,8 +16,6 @@ pub(super) const LINE_WIDTH: usize = 80;
 const GAP: &str = "  ";
 /// Marks a cut cell.
 const CUT: char = '…';
-/// Stands for a missing value.
-const NO_VALUE: &str = "-";
 
 /// `text` with terminal controls, direction marks and invisible characters as escapes like `\u{1b}`.
 pub(super) fn escaped(text: &str) -> String {
@@ -35,12 +33,6 @@ pub(super) fn escaped_by(text: &str, kept: &[char], escape: impl Fn(char) -> Str
         }
     }
     escaped
-}
-
-/// The `parts` that have a value, joined by commas; a dash if there are none.
-pub(super) fn joined(parts: &[Option<&str>]) -> String {
-    let parts: Vec<&str> = parts.iter().flatten().copied().collect();
-    if parts.is_empty() { NO_VALUE.to_owned() } else { parts.join(", ") }
 }
 
 /// Writes `text` as a line of its own, cut to [`LINE_WIDTH`].

@@ -141,6 +141,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
         &[
             "audit/look_ups.rs",
             "ask_file/overridden.rs",
+            "digest/doubles.rs",
             "cli",
             "generate",
             "source/json.rs",

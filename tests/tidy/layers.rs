@@ -61,6 +61,7 @@ const PROGRAM: Layers = &[
     ),
     ("openapi", &["limits", "search", "api"]),
     ("mcp", &["limits", "clock", "search", "live", "ask_file", "admission", "api", "openapi"]),
+    ("digest", &["api"]),
     ("explorer", &["limits", "clock", "audit", "suppress", "live", "auth", "ask_file", "api"]),
     ("server", &["limits", "clock", "api"]),
     (
@@ -107,6 +108,7 @@ const PROGRAM: Layers = &[
             "api",
             "openapi",
             "mcp",
+            "digest",
             "server",
             "service",
         ],

@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
-use crate::cli::digest::{Digest, READ_MAX};
+use crate::cli::digest::{READ_MAX, more};
 use crate::cli::listing::grouped;
 use crate::cli::table::escaped;
+use crate::digest::News;
 use crate::openapi::page_parts::Html;
 
 /// The style of a table: mail programs keep styles of elements alone.
@@ -12,7 +13,7 @@ const TABLE: &str = " style=\"border-collapse:collapse;font:15px sans-serif\"";
 const CELL: &str =
     " style=\"padding:4px 12px 4px 0;text-align:left;vertical-align:top;border-bottom:1px solid #ddd\"";
 
-impl Digest<'_> {
+impl News<'_> {
     /// Writes the page.
     ///
     /// # Errors
@@ -44,7 +45,7 @@ impl Digest<'_> {
                     });
                 }
             });
-            if let Some(more) = section.more(READ_MAX) {
+            if let Some(more) = more(section, READ_MAX) {
                 page.element("p", "", |page| page.text(&more));
             }
         }

@@ -1,12 +1,6 @@
 //! `kith digest`: what is new since the snapshot before, as a text, a mail or JSON.
-//!
-//! Promise: A digest says who came within reach, what became of the targets, who moved, who went quiet, who may be there twice
-//!   and which asks wait, each with how many there are in all; without a snapshot before, everything is new.
-//! Control: the digest of a snapshot with itself, which has nothing new.
-//! Also in: `tests/process/shell/weekly.rs`.
 
 mod html;
-mod section;
 
 use std::error::Error;
 use std::io::{self, BufWriter, Write};
@@ -19,18 +13,16 @@ use kith::limits::Limits;
 use crate::api::json::Json;
 use crate::ask_file::keeper::AskKeeper;
 use crate::cli::diff::people_of;
-use crate::cli::digest::section::{DigestSection, FirstOf, SHOWN_MAX, asks, changes, doubles, quiet};
-use crate::cli::doubles;
 use crate::cli::listing::{grouped, reader_may_leave};
 use crate::cli::opened::{ListArg, open, open_both};
 use crate::cli::table::{write_fitted, write_line};
 use crate::cli::targets;
+use crate::digest::section::{DigestSection, SHOWN_MAX, asks, changes, doubles, quiet};
+use crate::digest::{FoundChanges, News, doubles as likely, newly_quiet};
 use crate::graph::index::GraphIndex;
 use crate::model::dataset::Dataset;
-use crate::model::time::Timestamp;
-use crate::query::changes::{Change, ChangeKind, ChangedValue, ComparedPerson, Comparison};
+use crate::query::changes::Comparison;
 use crate::query::members::data_as_of;
-use crate::query::quiet::{QUIET_DAYS, QuietTie, quiet_ties};
 
 /// Say what is new since the snapshot before
 #[derive(Debug, Args)]
@@ -67,15 +59,6 @@ pub(super) struct DigestCommand {
 
 /// The most entries of a section in a text and in a mail.
 const READ_MAX: usize = 10;
-/// So many people are compared at a time.
-const PART: usize = 1 << 14;
-
-/// The newest time in the tables of both snapshots, and the sections.
-struct Digest<'a> {
-    index: &'a GraphIndex,
-    since: Option<Timestamp>,
-    sections: Vec<DigestSection<'a>>,
-}
 
 impl DigestCommand {
     /// Prints the digest.
@@ -93,25 +76,25 @@ impl DigestCommand {
         };
         let targets = self.targets.as_deref().map(targets::read).transpose()?;
         let comparison = Comparison::new(&old, &new, &Limits::DEFAULT);
-        let everybody =
-            found_in(&comparison, &comparison.everybody().collect::<Vec<_>>(), &|id| is_member(&new, id));
+        let everybody = comparison.notes(&comparison.everybody().collect::<Vec<_>>());
+        let everybody = FoundChanges::of(&comparison, &everybody, &|change| comparison.is_of_member(change));
         let mut sections = vec![changes("people", everybody.reachable)];
         if let Some(targets) = &targets {
-            let people = people_of(&comparison, targets)?;
-            sections.push(changes("targets", found_in(&comparison, &people, &|_| false).of_paths));
+            let noted = comparison.notes(&people_of(&comparison, targets)?);
+            sections.push(changes("targets", FoundChanges::of(&comparison, &noted, &|_| false).of_paths));
         }
         sections.push(changes("moved", everybody.moved));
-        sections.push(quiet(newly_quiet(&old, &new)));
+        sections.push(quiet(newly_quiet(Some(&old), &new, None)));
         if let Some(tables) = &self.tables {
-            sections.push(doubles(doubles::read(tables)?));
+            sections.push(doubles(likely::read(tables)?));
         }
         let overlay;
         if let Some(file) = &self.asks {
             overlay = AskOverlay::build(&new, &AskKeeper::open(file)?.book(&new.data.organization.id)?);
-            sections.push(asks(&overlay));
+            sections.push(asks(&overlay, None));
         }
         let digest =
-            Digest { index: &new, since: self.before.as_ref().and_then(|_| data_as_of(&old)), sections };
+            News { index: &new, since: self.before.as_ref().and_then(|_| data_as_of(&old)), sections };
         let mut out = BufWriter::new(io::stdout().lock());
         let printed = if self.json {
             digest.write_json(&mut out)
@@ -124,74 +107,7 @@ impl DigestCommand {
     }
 }
 
-/// Changes by what a digest does with them, each with how many there are in all: the warmest paths first.
-struct FoundChanges<'a> {
-    reachable: FirstOf<Change<'a>>,
-    of_paths: FirstOf<Change<'a>>,
-    moved: FirstOf<Change<'a>>,
-}
-
-const fn is_move(kind: ChangeKind) -> bool {
-    matches!(kind, ChangeKind::Position | ChangeKind::Company)
-}
-
-fn is_member(index: &GraphIndex, person_id: &str) -> bool {
-    index.find_person(person_id).is_some_and(|person| index.near.standing(person).member.is_some())
-}
-
-/// The changes of `people`, but for those whom `is_left_out` names by id.
-fn found_in<'a>(
-    comparison: &Comparison<'a>,
-    people: &[ComparedPerson],
-    is_left_out: &dyn Fn(&str) -> bool,
-) -> FoundChanges<'a> {
-    let wanted: [fn(ChangeKind) -> bool; 3] =
-        [|kind| kind == ChangeKind::Reachable, |kind| !is_move(kind), is_move];
-    let mut found = wanted.map(|_| (Vec::new(), 0));
-    let warmth = |change: &Change<'_>| {
-        let of = |value: &Option<ChangedValue<'_>>| match value {
-            Some(ChangedValue::Path(path)) => path.warmness,
-            _ => 0,
-        };
-        std::cmp::Reverse(of(&change.after).max(of(&change.before)))
-    };
-    for part in people.chunks(PART) {
-        let mut changes = comparison.changes(part);
-        changes.retain(|change| !is_left_out(change.person.id));
-        for ((first, total), is_wanted) in found.iter_mut().zip(&wanted) {
-            let before = first.len();
-            first.extend(changes.iter().filter(|change| is_wanted(change.kind)).copied());
-            *total += first.len() - before;
-            // Stable: of equally warm ones the first by id stay.
-            first.sort_by_key(warmth);
-            first.truncate(SHOWN_MAX);
-        }
-    }
-    let [reachable, of_paths, moved] = found.map(|(first, total)| FirstOf::of(first, total));
-    FoundChanges { reachable, of_paths, moved }
-}
-
-/// The ties that are quiet in `new` and were not in `old`.
-fn newly_quiet<'a>(old: &GraphIndex, new: &'a GraphIndex) -> FirstOf<QuietTie<'a>> {
-    let ends = |tie: &QuietTie<'_>| (tie.member.id.to_owned(), tie.person.id.to_owned());
-    let before: std::collections::HashSet<_> = quiet_ties(old, None, QUIET_DAYS).iter().map(ends).collect();
-    let mut ties = quiet_ties(new, None, QUIET_DAYS);
-    ties.retain(|tie| !before.contains(&ends(tie)));
-    let total = ties.len();
-    FirstOf::of(ties, total)
-}
-
-impl Digest<'_> {
-    fn title(&self) -> String {
-        let name = &self.index.data.organization.name;
-        let day = |at: Timestamp| at.to_rfc3339_ms()[..10].to_owned();
-        match (self.since.map(day), data_as_of(self.index).map(day)) {
-            (Some(since), Some(until)) => format!("{name}: what is new from {since} to {until}"),
-            (_, Some(until)) => format!("{name}: what is known on {until}"),
-            _ => format!("{name}: what is new"),
-        }
-    }
-
+impl News<'_> {
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         write_line(out, &self.title())?;
         for section in &self.sections {
@@ -201,7 +117,7 @@ impl Digest<'_> {
             if !rows.is_empty() {
                 write_fitted(out, section.headings, &rows)?;
             }
-            if let Some(more) = section.more(READ_MAX) {
+            if let Some(more) = more(section, READ_MAX) {
                 write_line(out, &more)?;
             }
         }
@@ -223,4 +139,10 @@ impl Digest<'_> {
         out.write_all(&json.into_bytes())?;
         writeln!(out)
     }
+}
+
+/// What says that more than `shown` entries of `section` are not shown.
+fn more(section: &DigestSection<'_>, shown: usize) -> Option<String> {
+    let left = section.total.saturating_sub(shown);
+    (left > 0).then(|| format!("and {} more; --json has the first {SHOWN_MAX}", grouped(left as u64)))
 }

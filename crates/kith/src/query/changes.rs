@@ -89,11 +89,26 @@ pub struct ComparedPerson {
     new: OptionalIx<PersonIx>,
 }
 
-/// A change by person and kind, in 12 bytes: its values are looked up when it is shown.
+/// A change by person, kind and warmness, in 12 bytes: its values are looked up when it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotedChange {
     who: ComparedPerson,
     kind: ChangeKind,
+    warmness: u8,
+}
+
+impl NotedChange {
+    /// What changed.
+    #[must_use]
+    pub fn kind(&self) -> ChangeKind {
+        self.kind
+    }
+
+    /// The score of the person's best path, in the network in which it is warmer; 0 to 100.
+    #[must_use]
+    pub fn warmness(&self) -> u8 {
+        self.warmness
+    }
 }
 
 /// Maximum changes of one person: two of their best path, one of their position, one of their company.
@@ -175,14 +190,34 @@ impl<'a> Comparison<'a> {
 
     /// Adds the changes of `who` to `noted`, by kind. Costs two walks, and reads only ids.
     pub fn note(&self, who: ComparedPerson, noted: &mut Vec<NotedChange>) {
-        let kinds = self.kinds_of(who, self.paths_to(who));
-        noted.extend(kinds.into_iter().flatten().map(|kind| NotedChange { who, kind }));
+        let paths = self.paths_to(who);
+        let warmest = paths.iter().flatten().map(PathKey::warmness).max().unwrap_or_default();
+        let warmness = u8::try_from(warmest).unwrap_or(u8::MAX);
+        let kinds = self.kinds_of(who, paths);
+        noted.extend(kinds.into_iter().flatten().map(|kind| NotedChange { who, kind, warmness }));
+    }
+
+    /// Notes the changes of `people`, in their order. Costs what [`Self::note`] does for each, on all cores.
+    #[must_use]
+    pub fn notes(&self, people: &[ComparedPerson]) -> Vec<NotedChange> {
+        let of_one = |&person: &ComparedPerson| {
+            let mut noted = Vec::new();
+            self.note(person, &mut noted);
+            noted
+        };
+        people.par_iter().flat_map_iter(of_one).collect()
+    }
+
+    /// Whether `noted` is of a member of the later network.
+    #[must_use]
+    pub fn is_of_member(&self, noted: &NotedChange) -> bool {
+        noted.who.new.get().is_some_and(|person| self.new.near.standing(person).member.is_some())
     }
 
     /// Looks up the values of `noted`, which must come from a comparison of the same networks within the same bounds.
     /// Costs two walks each.
     pub fn look_up<'n>(&'n self, noted: &'n [NotedChange]) -> impl Iterator<Item = Change<'a>> + 'n {
-        let one = |&NotedChange { who, kind }: &NotedChange| {
+        let one = |&NotedChange { who, kind, .. }: &NotedChange| {
             self.changes_of(who).into_iter().find(|change| change.kind == kind)
         };
         noted.iter().filter_map(one)

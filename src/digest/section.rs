@@ -6,41 +6,38 @@ use crate::api::changes;
 use crate::api::endpoints::asks::{Ask, AskFilter, AskRow, AskStates, list};
 use crate::api::json::Json;
 use crate::api::quiet;
-use crate::cli::diff;
-use crate::cli::doubles::LikelyDouble;
-use crate::cli::listing::grouped;
-use crate::cli::quiet::cells;
-use crate::cli::table::joined;
+use crate::digest::cells::{self, joined};
+use crate::digest::doubles::LikelyDouble;
 use crate::query::card::{MemberCard, PersonCard};
 use crate::query::changes::Change;
 use crate::query::quiet::QuietTie;
 
 /// The most entries of a section that are shown; how many there are in all is said.
-pub(super) const SHOWN_MAX: usize = 100;
+pub(crate) const SHOWN_MAX: usize = 100;
 
 /// The first of many, and how many there are.
 #[derive(Clone, Debug)]
-pub(super) struct FirstOf<T> {
+pub(crate) struct FirstOf<T> {
     first: Vec<T>,
     total: usize,
 }
 
 impl<T> FirstOf<T> {
     /// The first of `all`, which are the first of `total`.
-    pub(super) fn of(mut all: Vec<T>, total: usize) -> Self {
+    pub(crate) fn of(mut all: Vec<T>, total: usize) -> Self {
         all.truncate(SHOWN_MAX);
         Self { first: all, total }
     }
 }
 
 /// One section.
-pub(super) struct DigestSection<'a> {
+pub(crate) struct DigestSection<'a> {
     /// Its name in JSON.
-    pub(super) key: &'static str,
-    pub(super) title: &'static str,
-    pub(super) headings: [&'static str; 3],
+    pub(crate) key: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) headings: [&'static str; 3],
     /// How many entries there are, of which at most the first are in `entries`.
-    pub(super) total: usize,
+    pub(crate) total: usize,
     entries: Vec<Entry<'a>>,
 }
 
@@ -52,7 +49,7 @@ enum Entry<'a> {
 }
 
 /// The section `key` of changes.
-pub(super) fn changes<'a>(key: &'static str, of: FirstOf<Change<'a>>) -> DigestSection<'a> {
+pub(crate) fn changes<'a>(key: &'static str, of: FirstOf<Change<'a>>) -> DigestSection<'a> {
     let (title, headings) = match key {
         "people" => ("Newly in reach", ["PERSON", "CHANGE", "BEST PATH"]),
         "targets" => ("Of your list", ["PERSON", "CHANGE", "BEST PATH"]),
@@ -62,19 +59,19 @@ pub(super) fn changes<'a>(key: &'static str, of: FirstOf<Change<'a>>) -> DigestS
 }
 
 /// The ties that went quiet.
-pub(super) fn quiet(of: FirstOf<QuietTie<'_>>) -> DigestSection<'_> {
+pub(crate) fn quiet(of: FirstOf<QuietTie<'_>>) -> DigestSection<'_> {
     section("quiet", "Went quiet", ["PERSON", "LAST", "KNOWN BY"], of, Entry::Quiet)
 }
 
 /// Who may be there twice.
-pub(super) fn doubles<'a>(all: Vec<LikelyDouble>) -> DigestSection<'a> {
+pub(crate) fn doubles<'a>(all: Vec<LikelyDouble>) -> DigestSection<'a> {
     let total = all.len();
     section("doubles", "May be one person", ["ONE", "OTHER", "WHY"], FirstOf::of(all, total), Entry::Double)
 }
 
-/// The asks that wait.
-pub(super) fn asks(overlay: &AskOverlay) -> DigestSection<'_> {
-    let open = AskFilter { listed: Some(AskStates::Open), ..AskFilter::default() };
+/// The asks that wait; those over the person `connector` alone, if there is one.
+pub(crate) fn asks<'a>(overlay: &'a AskOverlay, connector: Option<&str>) -> DigestSection<'a> {
+    let open = AskFilter { listed: Some(AskStates::Open), connector, ..AskFilter::default() };
     let all: Vec<Entry<'_>> = list(overlay, &open).into_iter().map(|ask| Entry::Ask(overlay, ask)).collect();
     let total = all.len();
     section("asks", "Asks that wait", ["TO REACH", "ASKED", "THROUGH"], FirstOf::of(all, total), |entry| {
@@ -100,17 +97,11 @@ fn section<'a, T>(
 
 impl DigestSection<'_> {
     /// Its entries as cells.
-    pub(super) fn rows(&self) -> impl Iterator<Item = [String; 3]> {
+    pub(crate) fn rows(&self) -> impl Iterator<Item = [String; 3]> {
         self.entries.iter().map(Entry::cells)
     }
 
-    /// What says that more than `shown` are not shown.
-    pub(super) fn more(&self, shown: usize) -> Option<String> {
-        let left = self.total.saturating_sub(shown);
-        (left > 0).then(|| format!("and {} more; --json has the first {SHOWN_MAX}", grouped(left as u64)))
-    }
-
-    pub(super) fn write(&self, json: &mut Json) {
+    pub(crate) fn write(&self, json: &mut Json) {
         json.field("total", self.total);
         json.array_field("entries", &self.entries, |json, entry| json.object(|json| entry.write(json)));
     }
@@ -120,11 +111,11 @@ impl Entry<'_> {
     fn cells(&self) -> [String; 3] {
         match self {
             Self::Change(change) => {
-                let [kind, person, before, after] = diff::cells(change);
+                let [kind, person, before, after] = cells::change(change);
                 [person, kind, if change.after.is_none() { format!("was {before}") } else { after }]
             }
             Self::Quiet(tie) => {
-                let [warmness, last, person, member] = cells(tie);
+                let [warmness, last, person, member] = cells::quiet(tie);
                 [person, last, format!("{member} ({warmness})")]
             }
             Self::Double(double) => [double.one.clone(), double.other.clone(), double.reasons().join(", ")],
