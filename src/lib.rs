@@ -23,7 +23,7 @@
 //! - [`api`] – HTTP.
 //! - [`openapi`] – the API's description of itself.
 //! - [`mcp`] – the tools that agents call.
-//! - `digest` – what is new since the snapshot before, for commands.
+//! - `digest` – what is new since the snapshot before, for commands and for the feed.
 //! - [`explorer`] – the page for people.
 //! - [`server`] – connections.
 //! - [`service`] – the composition root: a running service, put together from the rooms above.

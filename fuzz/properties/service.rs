@@ -97,6 +97,7 @@ impl Front {
             takes_links: false,
             login_link: None,
             own_tokens: None,
+            has_feeds: false,
             look_ups: None,
             asks: None,
             import: None,

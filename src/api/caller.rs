@@ -11,9 +11,10 @@ use kith::asks::overlay::AskOverlay;
 
 use crate::admission::Permit;
 use crate::admission::class::Class;
+use crate::api::bucket::take_one;
 use crate::api::error::ApiError;
-use crate::api::marks::{AnsweredFrom, Cause, RateFields};
-use crate::api::presented::{Presented, presented};
+use crate::api::marks::{AnsweredFrom, Cause};
+use crate::api::presented::{Presented, password, presented};
 use crate::api::state::ApiState;
 use crate::ask_file::service::{AskService, moment};
 use crate::audit::look_ups::LookUp;
@@ -31,7 +32,6 @@ use crate::live::network::LiveNetwork;
 use crate::live::predecessor::Predecessor;
 use crate::model::ix::MemberIx;
 use crate::query::members;
-use crate::rates::{Holder, Rates};
 
 /// An authenticated caller, with their organization's network pinned for this request.
 ///
@@ -157,7 +157,25 @@ impl Caller {
         state: &ApiState,
         from: Option<&AnsweredFrom>,
     ) -> Result<Self, Response> {
-        admit(Presented::of(visitor), state, from, Pin::Kept).await.map_err(refuse)
+        admit(Presented::of(visitor), Right::Read, state, from, Pin::Kept).await.map_err(refuse)
+    }
+
+    /// The caller whose token of a feed is the password of HTTP Basic; every other credential is refused here, and that token
+    /// everywhere else.
+    ///
+    /// # Errors
+    /// 401 that asks for HTTP Basic; else as extracting one.
+    pub(crate) async fn of_feed(
+        headers: &HeaderMap,
+        state: &ApiState,
+        from: Option<&AnsweredFrom>,
+    ) -> Result<Self, Response> {
+        let token = password(headers).map_err(|_| ApiError::NoFeedToken.into_response())?;
+        let admitted = admit(Presented::Credential(token.into()), Right::Feed, state, from, Pin::Kept).await;
+        admitted.map_err(|(error, cause)| match error {
+            ApiError::Unauthorized { .. } => refuse((ApiError::NoFeedToken, cause)),
+            error => refuse((error, cause)),
+        })
     }
 
     /// The member of a user token.
@@ -214,7 +232,23 @@ async fn authenticate(
     pin: Pin,
 ) -> Result<Caller, Refusal> {
     let presented = presented(headers, state).map_err(internal)?.map_err(unauthorized)?;
-    admit(presented, state, from, pin).await
+    admit(presented, Right::Read, state, from, pin).await
+}
+
+/// What a credential has to be good for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Right {
+    /// To read the network.
+    Read,
+    /// To fetch the feed of a member, and nothing else.
+    Feed,
+}
+
+impl Right {
+    /// Whether `principal` may have a feed: by a token of the store for that alone.
+    fn is_feed_of(self, principal: &Principal) -> bool {
+        matches!(principal, Principal::User { scopes, token_id: Some(_), .. } if self == Self::Feed && scopes.is_feed())
+    }
 }
 
 fn unauthorized(was_sent: bool) -> Refusal {
@@ -227,6 +261,7 @@ fn internal(error: StoreError) -> Refusal {
 
 async fn admit(
     presented: Presented<'_>,
+    right: Right,
     state: &ApiState,
     from: Option<&AnsweredFrom>,
     pin: Pin,
@@ -242,6 +277,10 @@ async fn admit(
         Presented::SignedIn(it) => state.credentials.admit_signed_in(it.bearer, now).map(Some),
     };
     let principal = principal.map_err(internal)?.ok_or_else(|| unauthorized(true))?;
+    let fetches_feed = right.is_feed_of(&principal);
+    if right == Right::Feed && !fetches_feed {
+        return Err(unauthorized(true));
+    }
     if let Some(from) = from {
         from.report_credential(logged_as(&principal).to_owned());
     }
@@ -263,7 +302,7 @@ async fn admit(
         from.report(network, *generation);
     }
     if let Some(rates) = &state.rates {
-        take_one(rates, &principal, from)?;
+        take_one(rates, &principal, from).map_err(|error| (error, None))?;
     }
     let InService { network, generation, predecessor, leaving } = found?;
     let principal_org = &network.index.data.organization.id;
@@ -271,7 +310,7 @@ async fn admit(
         Principal::User { scopes, .. } => scopes,
         Principal::Organization { .. } => Scopes::READ,
     };
-    if !scopes.has_read() {
+    if !scopes.has_read() && !fetches_feed {
         return Err((ApiError::InsufficientScope, None));
     }
     let asked = match &state.asks {
@@ -326,20 +365,6 @@ fn asks_of(
     Ok(book.map(|book| network.with_asks(&book)))
 }
 
-/// Takes a request from the bucket of `principal`, and reports what is left in it.
-fn take_one(rates: &Rates, principal: &Principal, from: Option<&AnsweredFrom>) -> Result<(), Refusal> {
-    let taken = rates.take(holder(principal));
-    let policy = format!("\"credential\";q={};w={}", rates.burst(), rates.fills_in());
-    let standing = format!("\"credential\";r={};t={}", taken.left, taken.full_in);
-    if let (Some(from), Ok(policy), Ok(standing)) = (from, policy.parse(), standing.parse()) {
-        from.report_rate(RateFields { policy, standing });
-    }
-    match taken.retry_after {
-        None => Ok(()),
-        Some(retry_after) => Err((ApiError::RateLimited { retry_after }, None)),
-    }
-}
-
 /// The credential of `principal` in the log: its id, or just the kind of a JWT, whose other claims are about a person.
 fn logged_as(principal: &Principal) -> &str {
     match principal {
@@ -348,42 +373,4 @@ fn logged_as(principal: &Principal) -> &str {
     }
 }
 
-/// The identity of the credential of `principal`: its id, or for a JWT the user it names.
-fn holder(principal: &Principal) -> Holder {
-    match principal {
-        Principal::Organization { key_id: id, .. } | Principal::User { token_id: Some(id), .. } => {
-            Holder::Stored { id: id.clone() }
-        }
-        Principal::User { org, user, token_id: None, .. } => {
-            Holder::Signed { org: org.clone(), user: user.clone() }
-        }
-    }
-}
-
 pub mod early;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bucket_is_of_a_key_a_token_or_all_jwts_of_a_user() {
-        let token = |org: &str, user: &str, id: Option<&str>| {
-            let (org, user, token_id) = (org.to_owned(), user.to_owned(), id.map(str::to_owned));
-            holder(&Principal::User { org, user, trusts_address: false, scopes: Scopes::READ, token_id })
-        };
-        let key = holder(&Principal::Organization { org: "org_a".into(), key_id: "1".into() });
-        assert_eq!(token("org_a", "user_1", None), token("org_a", "user_1", None));
-        let all = [
-            key,
-            token("org_a", "user_1", Some("2")),
-            token("org_a", "user_1", Some("3")),
-            token("org_a", "user_1", None),
-            token("org_a", "user_2", None),
-            token("org_b", "user_1", None),
-        ];
-        for (place, one) in all.iter().enumerate() {
-            assert!(!all[..place].contains(one), "{one:?}");
-        }
-    }
-}

@@ -14,7 +14,7 @@ use crate::query::changes::NotedChange;
 
 /// The changes since `predecessor`, in order; the first caller starts computing them, and all wait for the result.
 /// `None` if it does not come in time.
-pub(super) async fn changes_since(
+pub(crate) async fn changes_since(
     predecessor: &Arc<Predecessor>,
     organization: &str,
     state: &Arc<ApiState>,

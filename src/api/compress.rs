@@ -99,7 +99,7 @@ struct Representation {
 
 impl Representation {
     fn of(bytes: Bytes) -> Self {
-        let tag = format!("\"{}\"", &blake3::hash(&bytes).to_hex()[..TAG_DIGITS]);
+        let tag = tag_of(&bytes);
         Self { bytes, tag }
     }
 }
@@ -141,8 +141,13 @@ impl PackedOnce {
     }
 }
 
+/// A validator in quotes for what is made of `parts`.
+pub(crate) fn tag_of(parts: &[u8]) -> String {
+    format!("\"{}\"", &blake3::hash(parts).to_hex()[..TAG_DIGITS])
+}
+
 /// Whether `If-None-Match` names `tag`, or `*`; weak tags count as strong ones (RFC 9110, section 13.1.2).
-fn has_current(headers: &HeaderMap, tag: &str) -> bool {
+pub(crate) fn has_current(headers: &HeaderMap, tag: &str) -> bool {
     let lines = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|line| line.to_str().ok());
     let mut tags = lines.flat_map(|line| line.split(',')).map(str::trim);
     tags.any(|sent| sent == "*" || sent.strip_prefix("W/").unwrap_or(sent) == tag)

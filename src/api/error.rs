@@ -21,6 +21,8 @@ pub enum ApiError {
         /// Whether a credential was sent.
         was_sent: bool,
     },
+    /// No token of a feed, or one that is not good, where a feed is asked for.
+    NoFeedToken,
     /// The caller's organization has no snapshot in service.
     NoSnapshot,
     /// The service is overloaded.
@@ -134,7 +136,7 @@ impl ApiError {
             Self::UnknownPath | Self::OfNoForm(_) | Self::NotFound => (StatusCode::NOT_FOUND, "not_found"),
             Self::OutsideNetwork => (StatusCode::FORBIDDEN, "outside_network"),
             Self::WrongMethod => (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed"),
-            Self::Unauthorized { .. } => (StatusCode::UNAUTHORIZED, "unauthorized"),
+            Self::Unauthorized { .. } | Self::NoFeedToken => (StatusCode::UNAUTHORIZED, "unauthorized"),
             Self::NoSnapshot | Self::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
             Self::RateLimited { .. } | Self::TooManyCodes { .. } => {
                 (StatusCode::TOO_MANY_REQUESTS, "rate_limited")
@@ -189,6 +191,8 @@ impl ApiError {
             }
             Self::Unauthorized { was_sent: true } => "The credential that was sent does not hold: it is unknown, revoked or expired, or \
                 not sent once as \"Authorization: Bearer <credential>\".".into(),
+            Self::NoFeedToken => "A feed takes a token of its own, as the password of HTTP Basic; the user name is ignored. What was \
+                sent is none, or it is revoked or expired.".into(),
             Self::NoSnapshot => {
                 "No snapshot of your organization is in service; ask the people who run kith to load it.".into()
             }
@@ -269,6 +273,10 @@ impl IntoResponse for ApiError {
         match self {
             Self::Unauthorized { was_sent } => {
                 let challenge = if was_sent { "Bearer error=\"invalid_token\"" } else { "Bearer" };
+                headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
+            }
+            Self::NoFeedToken => {
+                let challenge = "Basic realm=\"kith feed\", charset=\"UTF-8\"";
                 headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
             }
             Self::InsufficientScope => {

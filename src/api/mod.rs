@@ -6,6 +6,7 @@
 
 pub mod admin;
 mod again;
+mod bucket;
 pub mod asking;
 pub mod body;
 pub mod browsers;

@@ -6,6 +6,7 @@ use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 
 use crate::api::state::ApiState;
+use crate::auth::basic::password_of;
 use crate::auth::error::StoreError;
 use crate::auth::session::{SignedIn, Visitor};
 use crate::clock;
@@ -57,6 +58,13 @@ pub(crate) fn bearer(headers: &HeaderMap) -> Result<&str, bool> {
         return Err(!value.is_empty());
     }
     Some(credential.trim()).filter(|credential| !credential.is_empty()).ok_or(false)
+}
+
+/// The password of the one `Authorization: Basic` header; else whether one was sent at all.
+pub(crate) fn password(headers: &HeaderMap) -> Result<String, bool> {
+    let mut values = headers.get_all(AUTHORIZATION).iter();
+    let sent = values.next().filter(|_| values.next().is_none()).and_then(|value| value.to_str().ok());
+    sent.and_then(password_of).ok_or_else(|| headers.contains_key(AUTHORIZATION))
 }
 
 #[cfg(test)]

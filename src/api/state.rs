@@ -63,6 +63,8 @@ pub struct ApiState {
     pub login_link: Option<LoginLink>,
     /// The store in which members make their own tokens; `None` on a replica of a cell.
     pub own_tokens: Option<Arc<Mutex<CredentialStore>>>,
+    /// Whether members have feeds.
+    pub has_feeds: bool,
     /// The log of look-ups, if kept.
     pub look_ups: Option<LookUpLog>,
     /// The asks; `None` in a service without asks.

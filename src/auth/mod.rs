@@ -26,6 +26,7 @@ pub mod verify;
 pub mod web_origin;
 
 pub(crate) mod base62;
+pub(crate) mod basic;
 mod changes;
 pub(crate) mod clock;
 pub(crate) mod database;

@@ -5,21 +5,37 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// The scopes of a token. Every endpoint of the API reads, so `mcp:read` is the one that is asked for.
+/// The scopes of a token. Every endpoint of the API reads, so `mcp:read` is the one that is asked for. `feed` stands alone:
+/// such a token fetches the member's feed and opens nothing else.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Scopes {
     read: bool,
     write: bool,
+    /// No session is of such a token.
+    #[serde(skip)]
+    feed: bool,
 }
+
+/// The name of the scope of a feed.
+const FEED: &str = "feed";
 
 impl Scopes {
     /// `mcp:read` alone: what a token has unless more is asked for.
-    pub const READ: Self = Self { read: true, write: false };
+    pub const READ: Self = Self { read: true, write: false, feed: false };
 
-    /// All of them.
-    pub const ALL: Self = Self { read: true, write: true };
+    /// All that a caller of the API can have.
+    pub const ALL: Self = Self { read: true, write: true, feed: false };
 
-    /// The known scopes in a space-separated list (RFC 6749, section 3.3); unknown ones grant nothing.
+    /// `feed`.
+    pub const FEED: Self = Self { read: false, write: false, feed: true };
+
+    /// The scopes of a token of the store, as [`Self::to_string`] wrote them.
+    #[must_use]
+    pub fn stored(list: &str) -> Self {
+        if list == FEED { Self::FEED } else { Self::granted_by(list) }
+    }
+
+    /// The known scopes of callers of the API in a space-separated list (RFC 6749, section 3.3); unknown ones grant nothing.
     #[must_use]
     pub fn granted_by(list: &str) -> Self {
         let mut scopes = Self::default();
@@ -41,10 +57,16 @@ impl Scopes {
         self.write
     }
 
+    /// Whether it is `feed`.
+    #[must_use]
+    pub fn is_feed(self) -> bool {
+        self.feed
+    }
+
     /// Their names, always in the same order.
     #[must_use]
     pub fn names(self) -> Vec<&'static str> {
-        [(self.read, "mcp:read"), (self.write, "mcp:write")]
+        [(self.read, "mcp:read"), (self.write, "mcp:write"), (self.feed, FEED)]
             .iter()
             .filter(|(has, _)| *has)
             .map(|(_, name)| *name)
@@ -76,11 +98,17 @@ impl FromStr for Scopes {
     fn from_str(list: &str) -> Result<Self, ScopeError> {
         let mut scopes = Self::default();
         for word in list.split([' ', ',']).filter(|word| !word.is_empty()) {
-            if !scopes.grant(word) {
+            if word == FEED {
+                scopes.feed = true;
+            } else if !scopes.grant(word) {
                 return Err(ScopeError::Unknown);
             }
         }
-        if scopes == Self::default() { Err(ScopeError::Empty) } else { Ok(scopes) }
+        match scopes {
+            Self { read: false, write: false, feed: false } => Err(ScopeError::Empty),
+            Self { feed: true, .. } if scopes != Self::FEED => Err(ScopeError::FeedAmongOthers),
+            _ => Ok(scopes),
+        }
     }
 }
 
@@ -88,10 +116,13 @@ impl FromStr for Scopes {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScopeError {
     /// It names no scope at all.
-    #[error("no scope is named; write mcp:read, mcp:write or both")]
+    #[error("no scope is named; write mcp:read, mcp:write or both, or feed")]
     Empty,
+    /// It names `feed` beside another one.
+    #[error("feed stands alone; write feed, or mcp:read, mcp:write or both")]
+    FeedAmongOthers,
     /// It holds a word that is no scope.
-    #[error("not a scope; write mcp:read, mcp:write or both, separated by a space or a comma")]
+    #[error("not a scope; write mcp:read, mcp:write or both, separated by a space or a comma, or feed")]
     Unknown,
 }
 
@@ -106,6 +137,8 @@ mod tests {
             ("mcp:write", "mcp:write"),
             ("mcp:write, mcp:read", "mcp:read mcp:write"),
             (" mcp:read  mcp:read,", "mcp:read"),
+            ("feed", "feed"),
+            (" feed,feed", "feed"),
         ] {
             assert_eq!(
                 list.parse::<Scopes>().map(|scopes| scopes.to_string()).as_deref(),
@@ -122,6 +155,21 @@ mod tests {
         }
         for list in ["mcp", "mcp:read;mcp:write", "MCP:READ", "mcp:read admin", "mcp:read\tmcp:write"] {
             assert_eq!(list.parse::<Scopes>(), Err(ScopeError::Unknown), "{list}");
+        }
+    }
+
+    #[test]
+    fn feed_stands_alone_and_no_issuer_grants_it() {
+        for list in ["feed mcp:read", "mcp:write,feed"] {
+            assert_eq!(list.parse::<Scopes>(), Err(ScopeError::FeedAmongOthers), "{list}");
+        }
+        let stored = Scopes::stored(&Scopes::FEED.to_string());
+        assert!(stored.is_feed() && !stored.has_read() && !stored.has_write());
+        for list in ["feed", "feed mcp:read", "mcp:read feed"] {
+            assert!(!Scopes::granted_by(list).is_feed(), "{list}");
+        }
+        for list in ["mcp:read", "mcp:read mcp:write", "feed mcp:read", "Feed", ""] {
+            assert!(!Scopes::stored(list).is_feed(), "{list}");
         }
     }
 

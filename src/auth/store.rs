@@ -217,7 +217,7 @@ impl CredentialStore {
     /// Returns an error if the store cannot be read.
     pub fn list_tokens(&self) -> Result<Vec<StoredCredential>, StoreError> {
         self.list(&listing("tokens", "user, scope"), |row| {
-            let scopes = Scopes::granted_by(&row.get::<_, String>(3)?);
+            let scopes = Scopes::stored(&row.get::<_, String>(3)?);
             stored(row, CredentialOf::Member { user: row.get(2)?, scopes })
         })
     }

@@ -350,7 +350,7 @@ fn find_token(connection: &Connection, hash: &Hash, now: Option<i64>) -> rusqlit
             org: row.get(1)?,
             user: row.get(2)?,
             trusts_address: false,
-            scopes: Scopes::granted_by(row.get_ref(3)?.as_str()?),
+            scopes: Scopes::stored(row.get_ref(3)?.as_str()?),
         })
     };
     connection.prepare_cached(FIND_TOKEN)?.query_row(params![hash, now], read).optional()

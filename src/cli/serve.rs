@@ -113,6 +113,7 @@ impl ServeCommand {
             base_path: settings.base_path()?,
             mcp,
             is_page_served: settings.is_page_served(),
+            has_feeds: settings.has_feeds(),
             session_life: settings.session_life()?,
             sign_in: settings.sign_in()?,
             look_ups: settings.look_ups()?,

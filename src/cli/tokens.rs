@@ -32,7 +32,7 @@ pub enum TokensCommand {
         /// Its life: a whole number and s, m, h or d; at most 365d
         #[arg(long, default_value = "1h")]
         ttl: Ttl,
-        /// What it may do: mcp:read, mcp:write or both; the API asks for mcp:read
+        /// What it may do: mcp:read, mcp:write or both, the API asks for mcp:read; or feed alone
         #[arg(long, default_value = "mcp:read")]
         scope: Scopes,
     },

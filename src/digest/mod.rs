@@ -1,9 +1,9 @@
-//! What is new since the snapshot before, in sections.
+//! What is new since the snapshot before, for `kith digest` and for the feed of the page: its sections, and the feed as Atom.
 //!
 //! Promise: A digest says who came within reach, what became of the targets, who moved, who went quiet, who may be there twice
 //!   and which asks wait, each with how many there are in all; without a snapshot before, everything is new.
 //! Control: the digest of a snapshot with itself, which has nothing new.
-//! Also in: `tests/process/shell/weekly.rs`.
+//! Also in: `tests/process/shell/weekly.rs`, `tests/api/explorer/feed.rs`.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -16,6 +16,7 @@ use crate::query::changes::{Change, ChangeKind, Comparison, NotedChange};
 use crate::query::members::data_as_of;
 use crate::query::quiet::{QUIET_DAYS, QuietTie, quiet_ties};
 
+mod atom;
 pub(crate) mod cells;
 pub(crate) mod doubles;
 pub(crate) mod section;

@@ -1,4 +1,4 @@
-//! The sections of a digest: what each shows, as cells and as JSON.
+//! The sections of a digest: what each shows, as cells, as JSON and as entries of a feed.
 
 use kith::asks::overlay::{AskOverlay, FoundAsk};
 
@@ -8,9 +8,11 @@ use crate::api::json::Json;
 use crate::api::quiet;
 use crate::digest::cells::{self, joined};
 use crate::digest::doubles::LikelyDouble;
+use crate::model::ix::PersonIx;
+use crate::model::time::Timestamp;
 use crate::query::card::{MemberCard, PersonCard};
 use crate::query::changes::Change;
-use crate::query::quiet::QuietTie;
+use crate::query::quiet::{QUIET_DAYS, QuietTie};
 
 /// The most entries of a section that are shown; how many there are in all is said.
 pub(crate) const SHOWN_MAX: usize = 100;
@@ -39,6 +41,16 @@ pub(crate) struct DigestSection<'a> {
     /// How many entries there are, of which at most the first are in `entries`.
     pub(crate) total: usize,
     entries: Vec<Entry<'a>>,
+}
+
+/// What a feed has of an entry beside its cells.
+pub(crate) struct FeedEntry {
+    /// What the entry is of, apart from the networks: two entries of a feed never have the same.
+    pub(crate) of: String,
+    /// The screen of the page, as behind the `#` of its address, and the id there.
+    pub(crate) place: [String; 2],
+    /// When it came up; the day of the tables if it is `None`.
+    pub(crate) at: Option<Timestamp>,
 }
 
 enum Entry<'a> {
@@ -101,6 +113,11 @@ impl DigestSection<'_> {
         self.entries.iter().map(Entry::cells)
     }
 
+    /// Its entries for a feed: each of its own cells.
+    pub(crate) fn feed_entries(&self) -> impl Iterator<Item = (FeedEntry, [String; 3])> {
+        self.entries.iter().map(|entry| (entry.of_feed(), entry.cells()))
+    }
+
     pub(crate) fn write(&self, json: &mut Json) {
         json.field("total", self.total);
         json.array_field("entries", &self.entries, |json, entry| json.object(|json| entry.write(json)));
@@ -130,6 +147,32 @@ impl Entry<'_> {
         }
     }
 
+    fn of_feed(&self) -> FeedEntry {
+        let to = |id: &str| ["paths".to_owned(), id.to_owned()];
+        match self {
+            Self::Change(change) => FeedEntry {
+                of: format!("{}\n{}", change.kind.name(), change.person.id),
+                place: to(change.person.id),
+                at: None,
+            },
+            Self::Quiet(QuietTie { member, person, last, .. }) => FeedEntry {
+                of: format!("quiet\n{}\n{}\n{}", member.id, person.id, last.seconds),
+                place: ["person".to_owned(), person.id.to_owned()],
+                at: Timestamp::new(last.seconds + i64::from(QUIET_DAYS) * 86_400, last.nanos),
+            },
+            Self::Double(double) => FeedEntry {
+                of: format!("double\n{}\n{}", double.one, double.other),
+                place: ["doubles".to_owned(), String::new()],
+                at: None,
+            },
+            Self::Ask(overlay, found) => FeedEntry {
+                of: format!("ask\n{}", found.ask.id),
+                place: to(person_id(overlay, found.person)),
+                at: Some(found.ask.asked_at()),
+            },
+        }
+    }
+
     fn write(&self, json: &mut Json) {
         match self {
             Self::Change(change) => changes::Change::write(json, change),
@@ -138,4 +181,8 @@ impl Entry<'_> {
             Self::Ask(overlay, found) => Ask::write(json, AskRow::of(overlay, found)),
         }
     }
+}
+
+fn person_id(overlay: &AskOverlay, person: PersonIx) -> &str {
+    overlay.index.data.people.ids.get(person.0)
 }

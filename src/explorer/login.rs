@@ -206,6 +206,9 @@ fn described(state: &ApiState, is_proxied: bool, caller: Option<&Caller>, half: 
             }
             if state.own_tokens.is_some() && caller.member.is_some() {
                 json.field("tokens", true);
+                if state.has_feeds {
+                    json.field("feeds", true);
+                }
             }
             if caller.asked().is_some() {
                 let may_write = caller.member.is_some() && caller.scopes.has_write();

@@ -1,5 +1,5 @@
 //! The page for people: served at `/` to browsers and at `/explore`, with its log-in, the report of the import behind
-//! the network, its likely doubles, and a press by which people are forgotten.
+//! the network, its likely doubles, a press by which people are forgotten, and the feeds of members.
 //!
 //! Its sources are in `explorer/`; what is built of them lies in `explorer/dist` and is part of the program. The page
 //! itself holds no data and needs no credential: it asks the API, and its cookie (`api/cookie.rs`) is the credential.
@@ -14,6 +14,7 @@ use crate::api::state::ApiState;
 pub mod answer;
 pub mod asks;
 pub mod doubles;
+pub mod feed;
 pub mod forget;
 pub mod login;
 pub mod operator;
@@ -51,8 +52,10 @@ pub fn routes(state: &ApiState) -> Router<Arc<ApiState>> {
             .route("/explore/tokens", get(tokens::list).post(tokens::create))
             .route("/explore/tokens/{id}", delete(tokens::revoke))
     });
+    let feed = state.has_feeds.then(|| Router::new().route(feed::PATH, get(feed::feed)));
     Router::new()
         .merge(asks.unwrap_or_default())
+        .merge(feed.unwrap_or_default())
         .merge(tokens.unwrap_or_default())
         .merge(import.unwrap_or_default())
         .route("/explore/quiet", get(quiet::list))

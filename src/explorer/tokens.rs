@@ -66,7 +66,7 @@ pub async fn list(State(state): State<Arc<ApiState>>, caller: Caller) -> Result<
     Ok(json)
 }
 
-/// Makes a token that may read, or what the session may, and lives for so many days.
+/// Makes a token that may read, or what the session may, or is for the feed alone, and lives for so many days.
 ///
 /// # Errors
 /// 400 if the request does not come from the page or its body cannot be taken; as [`list`]; 403 for who did not sign in at the
@@ -84,12 +84,15 @@ pub async fn create(
         return Err(ApiError::Forbidden(why.to_owned()));
     }
     let body = Object::parse(&body::read(&headers, body).await?)?;
-    body.check(Handling::Strict, &["days", "write"])?;
+    body.check(Handling::Strict, &["days", "write", "feed"])?;
     let days = body.whole("days", 1..=DAYS_MAX)?.ok_or_else(|| ApiError::missing("days", "1 to 90"))?;
-    let scopes = match body.boolean("write")? {
-        Some(true) if caller.scopes.has_write() => Scopes::ALL,
-        Some(true) => return Err(ApiError::InsufficientWriteScope),
-        _ => Scopes::READ,
+    let scopes = match (body.boolean("write")?.unwrap_or(false), body.boolean("feed")?.unwrap_or(false)) {
+        (true, true) => return Err(ApiError::invalid("feed", "true", "false beside write")),
+        (false, true) if state.has_feeds => Scopes::FEED,
+        (false, true) => return Err(ApiError::Forbidden("Feeds need explorer.feed = true.".to_owned())),
+        (true, false) if caller.scopes.has_write() => Scopes::ALL,
+        (true, false) => return Err(ApiError::InsufficientWriteScope),
+        (false, false) => Scopes::READ,
     };
     let ttl = Ttl::from_seconds(days * 24 * 60 * 60).ok_or(ApiError::Internal)?;
     let issued = with_store(&state, move |store| {

@@ -124,6 +124,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         login_link: setup.login_link,
         look_ups: setup.look_ups.map(LookUpLog::start).transpose()?,
         own_tokens: issuing.store_of_members(store),
+        has_feeds: setup.has_feeds,
         asks,
         import: setup.import.map(Arc::new),
         metrics: Arc::clone(&metrics),

@@ -79,6 +79,8 @@ pub struct Setup<'a> {
     pub mcp: Option<McpSettings>,
     /// Whether the page for people is served.
     pub is_page_served: bool,
+    /// Whether members have feeds.
+    pub has_feeds: bool,
     /// The life of the page's sessions.
     pub session_life: Duration,
     /// The identity provider for the page's log-in, if any.
@@ -141,6 +143,7 @@ impl<'a> Setup<'a> {
             base_path: None,
             mcp: None,
             is_page_served: true,
+            has_feeds: false,
             session_life: Duration::from_secs(SESSION_SECONDS_DEFAULT),
             sign_in: None,
             takes_links: false,

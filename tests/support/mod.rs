@@ -71,7 +71,6 @@ impl Credentials {
         Self { _folder: folder, store, made: Mutex::default() }
     }
 
-    /// A key of `organization`.
     pub(crate) fn key(&self, organization: &str) -> String {
         self.make(organization, None)
     }
@@ -96,7 +95,7 @@ impl Credentials {
 
     /// A new token of `user` with `scope`.
     pub(crate) fn token_with(&self, organization: &str, user: &str, scope: &str) -> String {
-        let (scopes, ttl) = (Scopes::granted_by(scope), Ttl::from_seconds(86_400).unwrap());
+        let (scopes, ttl) = (Scopes::stored(scope), Ttl::from_seconds(86_400).unwrap());
         let issued = self.store.create_token(organization, user, scopes, ttl, SystemTime::now()).unwrap();
         issued.secret.reveal().to_owned()
     }
@@ -156,7 +155,6 @@ pub(crate) struct Served {
     pub(crate) router: Router,
 }
 
-/// The reply.
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
@@ -315,6 +313,7 @@ impl Served {
             takes_links: false,
             login_link: None,
             own_tokens: None,
+            has_feeds: false,
             look_ups: None,
             asks: None,
             import: None,

@@ -17,6 +17,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
             "import",
             "live/generation.rs",
             "api/compress.rs",
+            "digest/atom.rs",
             "cells/place.rs",
             "cli/open/folder.rs",
         ],

@@ -61,8 +61,11 @@ const PROGRAM: Layers = &[
     ),
     ("openapi", &["limits", "search", "api"]),
     ("mcp", &["limits", "clock", "search", "live", "ask_file", "admission", "api", "openapi"]),
-    ("digest", &["api"]),
-    ("explorer", &["limits", "clock", "audit", "suppress", "live", "auth", "ask_file", "api"]),
+    ("digest", &["api", "openapi"]),
+    (
+        "explorer",
+        &["limits", "clock", "audit", "suppress", "live", "auth", "ask_file", "admission", "api", "digest"],
+    ),
     ("server", &["limits", "clock", "api"]),
     (
         "service",

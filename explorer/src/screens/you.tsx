@@ -9,6 +9,10 @@ import { Copy, Failed, Head, Name, When } from '../ui.tsx';
 import { counted, date } from '../words.ts';
 
 const DAYS = [7, 30, 90] as const;
+/** What a token may be for. */
+const KINDS = ['read', 'write', 'feed'] as const;
+type Kind = typeof KINDS[number];
+const KIND_WORDS: Record<Kind, string> = { read: 'read', write: 'record asks too', feed: 'fetch your feed alone' };
 
 export function You({ session }: { session: Session }) {
   const { member, organization } = session;
@@ -32,13 +36,16 @@ function Tokens({ session }: { session: Session }) {
       <h2 id="tokens">Your tokens</h2>
       <p class="soft">A program or an assistant that has one sees what you see. Each ends by itself, or when you take it back.</p>
       <When of={loaded} again={again} what="Fetching your tokens…">
-        {(held) => <Held held={held} again={again} mayWrite={session.asks === 'write'} />}
+        {(held) => <Held held={held} again={again} kinds={KINDS.filter((kind) => kind === 'read' || (kind === 'write' ? session.asks === 'write' : session.feeds))} />}
       </When>
+      {session.feeds && (
+        <p class="soft">What is new is also an Atom feed, at <code>{new URL('explore/feed/news.atom', location.href).href}</code>. Your reader asks for a name and a password: the name may be any, the password is a token for the feed alone, which opens nothing else.</p>
+      )}
     </section>
   );
 }
 
-function Held({ held, again, mayWrite }: { held: OwnTokens; again: () => void; mayWrite: boolean }) {
+function Held({ held, again, kinds }: { held: OwnTokens; again: () => void; kinds: Kind[] }) {
   const [failure, setFailure] = useState<Failure>();
   const revoke = (id: string) => {
     setFailure(undefined);
@@ -52,7 +59,7 @@ function Held({ held, again, mayWrite }: { held: OwnTokens; again: () => void; m
         </ul>
       )}
       {failure && <Failed failure={failure} />}
-      {held.makes ? <Make onMade={again} mayWrite={mayWrite} />
+      {held.makes ? <Make onMade={again} kinds={kinds} />
         : <p class="soft">{held.tokens.length ? 'For another' : 'For one'}, ask the people who run kith; or sign in at your organization’s own log-in, if this page offers it.</p>}
     </>
   );
@@ -63,7 +70,7 @@ function Row({ token, onRevoke }: { token: OwnToken; onRevoke: () => void }) {
   return (
     <li>
       <span>
-        <b>…{lastFour}</b>{scope.includes('write') ? ' may record asks' : ' reads'}
+        <b>…{lastFour}</b>{scope === 'feed' ? ' fetches your feed' : scope.includes('write') ? ' may record asks' : ' reads'}
         <span class="soft">, made on {date(createdAt)}, ends on {date(expiresAt)}, {lastUsed ? `last used on ${date(lastUsed)}` : 'not used yet'}</span>
       </span>
       <button type="button" class="text" aria-label={`Take back the token …${lastFour}`} onClick={onRevoke}>Take back</button>
@@ -71,15 +78,15 @@ function Row({ token, onRevoke }: { token: OwnToken; onRevoke: () => void }) {
   );
 }
 
-function Make({ onMade, mayWrite }: { onMade: () => void; mayWrite: boolean }) {
+function Make({ onMade, kinds }: { onMade: () => void; kinds: Kind[] }) {
   const [days, setDays] = useState<number>(30);
-  const [write, setWrite] = useState(false);
+  const [kind, setKind] = useState<Kind>('read');
   const [made, setMade] = useState<string>();
   const [failure, setFailure] = useState<Failure>();
   const make = (event: Event) => {
     event.preventDefault();
     setFailure(undefined);
-    press<{ token: string }>('tokens', { days, write }).then(({ token }) => setMade(token), setFailure);
+    press<{ token: string }>('tokens', { days, write: kind === 'write', feed: kind === 'feed' }).then(({ token }) => setMade(token), setFailure);
   };
   if (made) {
     return (
@@ -95,7 +102,9 @@ function Make({ onMade, mayWrite }: { onMade: () => void; mayWrite: boolean }) {
       <label>Ends after <select value={days} onChange={(event) => setDays(Number(event.currentTarget.value))}>
         {DAYS.map((one) => <option key={one} value={one}>{counted(one, 'day')}</option>)}
       </select></label>
-      {mayWrite && <label><input type="checkbox" checked={write} onChange={(event) => setWrite(event.currentTarget.checked)} /> It may record asks too</label>}
+      {kinds.length > 1 && <label>It may <select value={kind} onChange={(event) => setKind(event.currentTarget.value as Kind)}>
+        {kinds.map((one) => <option key={one} value={one}>{KIND_WORDS[one]}</option>)}
+      </select></label>}
       <button type="submit" class="main">Make a token</button>
       {failure && <Failed failure={failure} />}
     </form>

@@ -18,6 +18,12 @@ impl Config {
         self.explorer.enabled.unwrap_or(true)
     }
 
+    /// Whether members may have feeds: only if it is turned on.
+    #[must_use]
+    pub fn has_feeds(&self) -> bool {
+        self.explorer.feed
+    }
+
     /// The identity provider for the page's log-in; `None` if no client is named.
     ///
     /// # Errors

@@ -9,6 +9,7 @@ use serde::Deserialize;
 pub(super) struct ExplorerSection {
     pub(super) enabled: Option<bool>,
     pub(super) session_seconds: Option<u64>,
+    pub(super) feed: bool,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]

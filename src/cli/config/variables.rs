@@ -62,6 +62,7 @@ pub(super) const KEYS: &[&str] = &[
     "MCP__ORIGINS",
     "EXPLORER__ENABLED",
     "EXPLORER__SESSION_SECONDS",
+    "EXPLORER__FEED",
     "LOOK_UPS__FOLDER",
     "LOOK_UPS__DAYS",
     "ASKS__REQUIRED",

@@ -15,7 +15,7 @@ use crate::support::{Answer, Credentials, Served};
 use crate::suppression::site::{built, fixture};
 
 pub(crate) const PATH: &str = "/api/v1/changes";
-const TINY: &str = "org_tiny";
+pub(crate) const TINY: &str = "org_tiny";
 
 /// The edits of the tiny network, and the resulting changes.
 const EDITS: [(&str, &str); 3] = [
@@ -30,7 +30,7 @@ const EDITS: [(&str, &str); 3] = [
 const EDITED: [&str; 4] = ["warmer pia", "position que", "reachable sol", "unreachable tom"];
 
 /// The tiny tables after this many of the edits.
-fn tables(edits: usize) -> Tables {
+pub(crate) fn tables(edits: usize) -> Tables {
     let mut tables = fixture("fixtures/tiny");
     for (old, new) in &EDITS[..edits] {
         assert!(tables.files.iter().any(|(_, text)| text.contains(old)), "{old}");

@@ -1,7 +1,9 @@
-//! The page for people: its cookie, its log-in, the one-time link, its files, and the report of an import.
+//! The page for people: its cookie, its log-in, the one-time link, its files, the report of an import, and the feed of a
+//! member.
 
 mod below_a_path;
 mod cookie;
+mod feed;
 mod files;
 mod forget;
 mod link;

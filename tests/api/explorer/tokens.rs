@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
 use axum::http::Method;
+use data_encoding::BASE64;
 use kith_server::auth::jwt::Bearer;
 use kith_server::auth::scope::Scopes;
 use kith_server::auth::session::{SignedIn, Visitor};
@@ -104,4 +105,27 @@ async fn a_session_of_another_provider_or_of_who_is_no_member_opens_nothing() {
     let ana = signed_in(&served, ISSUER, "user_ana", Scopes::READ);
     let without = served.changed(|state| state.sign_in = None);
     assert_eq!(ask(&without, Method::GET, "/api/v1/connections", &ana, "").await.status, 401, "turned off");
+}
+
+#[tokio::test]
+async fn a_token_of_the_feed_is_made_there_if_there_are_feeds_and_is_for_that_alone() {
+    let (_credentials, served) = served();
+    let ana = signed_in(&served, ISSUER, "user_ana", Scopes::READ);
+    let make =
+        async |served: &Served, body: &str| ask(served, Method::POST, "/explore/tokens", &ana, body).await;
+    assert_eq!(make(&served, r#"{"days":7,"feed":true}"#).await.status, 403, "there are none");
+    let served = served.changed(|state| state.has_feeds = true);
+    assert_eq!(make(&served, r#"{"days":7,"feed":true,"write":true}"#).await.status, 400);
+    let made = make(&served, r#"{"days":90,"feed":true}"#).await.json();
+    let token = made["token"].as_str().unwrap();
+    let fetch = async || {
+        let basic = format!("Basic {}", BASE64.encode(format!("ana:{token}").as_bytes()));
+        served.ask(Method::GET, "/explore/feed/news.atom", &[("authorization", &basic)]).await.status.as_u16()
+    };
+    assert_eq!((fetch().await, served.get("/api/v1/connections", token).await.status.as_u16()), (200, 403));
+    let list = ask(&served, Method::GET, "/explore/tokens", &ana, "").await.json();
+    assert_eq!(list["tokens"][0]["scope"], "feed");
+    let path = format!("/explore/tokens/{}", made["id"].as_str().unwrap());
+    assert_eq!(ask(&served, Method::DELETE, &path, &ana, "").await.status, 200);
+    assert_eq!(fetch().await, 401);
 }
