@@ -23,7 +23,7 @@ import { PersonPaths } from './screens/paths.tsx';
 import { PersonScreen } from './screens/person.tsx';
 import { Report } from './screens/report.tsx';
 import { You } from './screens/you.tsx';
-import { Face, Failed, Head, Loading, Name } from './ui.tsx';
+import { Face, Failed, Head, Loading, LogoHosts, Name } from './ui.tsx';
 import type { Session } from './types.ts';
 
 /**
@@ -42,6 +42,8 @@ function takeKey(): Brought | undefined {
 function decoded(text: string): string {
   try { return decodeURIComponent(text); } catch { return text; }
 }
+
+const NO_HOSTS: readonly string[] = [];
 
 interface Brought { kind: 'key' | 'code'; text: string }
 
@@ -185,7 +187,7 @@ function App({ brought, returned }: { brought?: Brought; returned?: () => Promis
   const visitor = held?.member?.name ?? held?.organization.name ?? '';
   const isHome = route.screen === '';
   return (
-    <Epoch.Provider value={epoch}><Doubles.Provider value={doubles}>
+    <Epoch.Provider value={epoch}><Doubles.Provider value={doubles}><LogoHosts.Provider value={held?.logoHosts ?? NO_HOSTS}>
       {isIn && <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.querySelector<HTMLElement>('main h1')?.focus(); }}>To the content</a>}
       <header class="top">
         <div class="strip">
@@ -230,7 +232,7 @@ function App({ brought, returned }: { brought?: Brought; returned?: () => Promis
         <dl>{KEYS.map(([key, does]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{does}</dd></div>)}</dl>
         <button type="button" onClick={() => keys.current?.close()}>Close</button>
       </dialog>
-    </Doubles.Provider></Epoch.Provider>
+    </LogoHosts.Provider></Doubles.Provider></Epoch.Provider>
   );
 }
 

@@ -8,7 +8,7 @@ import { Face, Name } from './ui.tsx';
 import type { CompanyCard, PersonHit } from './types.ts';
 import { folded, occupation } from './words.ts';
 
-interface Hit { key: string; kind: 'Person' | 'Company' | 'People' | 'Ask'; name: string; note: string; to: string }
+interface Hit { key: string; kind: 'Person' | 'Company' | 'People' | 'Ask'; name: string; note: string; to: string; logo?: string }
 
 const WAIT = 120;
 const PEOPLE = 6;
@@ -21,7 +21,7 @@ async function hits(text: string, signal: AbortSignal): Promise<Hit[]> {
   ]);
   const found = companies.data.map((one): Hit => ({
     key: one.id, kind: 'Company', name: one.name,
-    note: [one.industry, one.headquartersLocation].filter(Boolean).join(' · '), to: link('company', one.id),
+    note: [one.industry, one.headquartersLocation].filter(Boolean).join(' · '), to: link('company', one.id), logo: one.logoUrl,
   }));
   // A company that is named comes before the people who work there; people who are so called come before it.
   const isPerson = people.data.some((one) => folded(one.name).includes(folded(text)));
@@ -102,7 +102,7 @@ export function SearchBox({ isLarge = false }: { isLarge?: boolean }) {
         {isShown && all.map((hit, place) => (
           <li key={hit.key} id={`${id}-${place}`} role="option" aria-selected={place === at}
             onMouseEnter={() => setAt(place)} onClick={() => open(hit)}>
-            {hit.kind === 'Person' || hit.kind === 'Company' ? <Face name={hit.name} isFirm={hit.kind === 'Company'} /> : <span class="face none" />}
+            {hit.kind === 'Person' || hit.kind === 'Company' ? <Face name={hit.name} isFirm={hit.kind === 'Company'} logo={hit.logo} /> : <span class="face none" />}
             <span class={`kind ${hit.kind.toLowerCase()}`}>{hit.kind}</span>
             <span class="who"><b><Name of={hit.name} /></b>{hit.note && <span class="soft"><bdi>{hit.note}</bdi></span>}{hit.kind === 'Person' && othersOf(doubles, hit.key).length > 0 && <span class="soft">May be here twice</span>}</span>
           </li>

@@ -45,6 +45,8 @@ export interface Session {
   asks?: 'read' | 'write';
   /** Whether members see their tokens here. */
   tokens?: boolean;
+  /** The origins whose pictures are shown as marks of companies. */
+  logoHosts?: string[];
   /** Whether members may have a feed. */
   feeds?: boolean;
   /** The generation in service, and the one before it if the server keeps it. */

@@ -1,7 +1,8 @@
 /** Small parts that every screen is made of. */
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Failure } from './api.ts';
 import type { Loaded } from './load.ts';
 import type { Asked, Breakdown, Evidence } from './types.ts';
@@ -12,9 +13,20 @@ export function Name({ of }: { of: string }) {
   return <bdi>{of}</bdi>;
 }
 
-/** Initials in a colour of the person's own, the same on every screen; those of a firm in a square. */
-export function Face({ name, isFirm = false }: { name: string; isFirm?: boolean }) {
-  return <span class={isFirm ? 'face firm' : 'face'} aria-hidden="true" style={{ '--hue': hueOf(name) }}>{initials(name)}</span>;
+/** The origins whose pictures the people who run kith allow as marks of companies; of all others none is asked for. */
+export const LogoHosts = createContext<readonly string[]>([]);
+
+/** Initials in a colour of the person's own, the same on every screen; those of a firm in a square, and over them its mark. */
+export function Face({ name, isFirm = false, logo }: { name: string; isFirm?: boolean; logo?: string }) {
+  const hosts = useContext(LogoHosts);
+  const [at, setAt] = useState<'shown' | 'failed'>();
+  const isAllowed = logo && at !== 'failed' && URL.canParse(logo) && hosts.includes(new URL(logo).origin);
+  return (
+    <span class={isFirm ? 'face firm' : 'face'} aria-hidden="true" style={{ '--hue': hueOf(name) }}>
+      {initials(name)}
+      {isAllowed && <img class={at} referrerpolicy="no-referrer" loading="lazy" alt="" width="34" height="34" onLoad={() => setAt('shown')} onError={() => setAt('failed')} src={logo} />}
+    </span>
+  );
 }
 
 export function Who({ name, href, position, company }: {

@@ -13,6 +13,7 @@ import { join, resolve } from 'node:path';
 import { addAskTests } from './asks.mjs';
 import { addTests } from './beside.mjs';
 import { addDecidedTests } from './decided.mjs';
+import { addMarkTests } from './marks.mjs';
 
 const [program, work, shots] = [resolve(process.argv[2]), resolve(process.argv[3]), process.argv[4]];
 const require = createRequire(join(work, 'package.json'));
@@ -751,6 +752,7 @@ test('the report of an import, at two widths and in both colours, also a long on
 });
 
 addDecidedTests({ test, open, settled, violations, overflow, openFiles, stop, work, WIDTHS, shots });
+addMarkTests({ test, open, settled, ask, violations, overflow, kith, serve, stop, work, linkTo, base, own, first, companies });
 addAskTests({ test, open, settled, violations, overflow, kith, makeSite, serve, stop });
 addTests({ test, open, settled, violations, overflow, ask, kith, makeSite, serve, stop, pause, WIDTHS, shots, linkTo, base, own, companies });
 

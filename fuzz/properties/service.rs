@@ -98,6 +98,7 @@ impl Front {
             login_link: None,
             own_tokens: None,
             has_feeds: false,
+            logo_hosts: Vec::new(),
             look_ups: None,
             asks: None,
             import: None,

@@ -98,19 +98,32 @@ struct Representation {
 }
 
 impl Representation {
-    fn of(bytes: Bytes) -> Self {
-        let tag = tag_of(&bytes);
-        Self { bytes, tag }
+    fn of(bytes: Bytes, beside: &str) -> Self {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&bytes).update(beside.as_bytes());
+        Self { bytes, tag: quoted(&hasher) }
     }
+}
+
+fn quoted(hasher: &blake3::Hasher) -> String {
+    format!("\"{}\"", &hasher.finalize().to_hex()[..TAG_DIGITS])
 }
 
 impl PackedOnce {
     /// Compresses `plain`. A coding that fails is not offered.
     #[must_use]
     pub fn of(plain: Vec<u8>) -> Self {
-        let pack = |coding: Coding| Some((coding, Representation::of(coding.pack(&plain).ok()?.into())));
+        Self::beside(plain, "")
+    }
+
+    /// Like [`Self::of`]; a body with another header `beside` it is another one, since browsers keep such a header from the
+    /// answer that had the body.
+    #[must_use]
+    pub fn beside(plain: Vec<u8>, beside: &str) -> Self {
+        let pack =
+            |coding: Coding| Some((coding, Representation::of(coding.pack(&plain).ok()?.into(), beside)));
         let packed = Coding::ALL.into_iter().filter_map(pack).collect();
-        Self { packed, plain: Representation::of(plain.into()) }
+        Self { packed, plain: Representation::of(plain.into(), beside) }
     }
 
     /// Answers a request with `headers`, with content type `kind`, in the caller's preferred coding; 304 without a body
@@ -142,8 +155,8 @@ impl PackedOnce {
 }
 
 /// A validator in quotes for what is made of `parts`.
-pub(crate) fn tag_of(parts: &[u8]) -> String {
-    format!("\"{}\"", &blake3::hash(parts).to_hex()[..TAG_DIGITS])
+pub(crate) fn tag_of(parts: &str) -> String {
+    quoted(blake3::Hasher::new().update(parts.as_bytes()))
 }
 
 /// Whether `If-None-Match` names `tag`, or `*`; weak tags count as strong ones (RFC 9110, section 13.1.2).

@@ -19,6 +19,7 @@ use crate::auth::session::SessionSealer;
 use crate::auth::sign_in::SignIn;
 use crate::auth::store::CredentialStore;
 use crate::auth::verify::Verifier;
+use crate::auth::web_origin::WebOrigin;
 use crate::language_model::LanguageModel;
 use crate::live::gate::Gate;
 use crate::rates::Rates;
@@ -65,6 +66,8 @@ pub struct ApiState {
     pub own_tokens: Option<Arc<Mutex<CredentialStore>>>,
     /// Whether members have feeds.
     pub has_feeds: bool,
+    /// The origins whose pictures the page shows as marks of companies.
+    pub logo_hosts: Vec<WebOrigin>,
     /// The log of look-ups, if kept.
     pub look_ups: Option<LookUpLog>,
     /// The asks; `None` in a service without asks.

@@ -10,7 +10,6 @@ use serde::Deserialize;
 use crate::auth::host_name::HostName;
 use crate::auth::jwt::settings::{IssuerSettings, NamedClaims};
 use crate::auth::pulled::PulledMark;
-use crate::auth::web_origin::WebOrigin;
 use crate::cells::folder::{MARK_FILE, NOTE_FILE};
 use crate::cli::config::agents::McpSection;
 use crate::cli::config::error::ConfigError;
@@ -100,6 +99,7 @@ impl Config {
             .with_list_parse_key("admin.hosts")
             .with_list_parse_key("service.proxies")
             .with_list_parse_key("service.cors_origins")
+            .with_list_parse_key("explorer.logo_hosts")
             .with_list_parse_key("oauth.groups")
             .with_list_parse_key("mcp.hosts")
             .with_list_parse_key("mcp.origins")
@@ -139,6 +139,7 @@ impl Config {
             self.look_ups().err(),
             self.peers().err(),
             self.cors_origins().err(),
+            self.logo_hosts().err(),
             self.base_path().err(),
             self.rates().err(),
             self.in_memory().err(),
@@ -231,19 +232,6 @@ impl Config {
         };
         let most = set.connections_per_peer.unwrap_or(CONNECTIONS_PER_PEER);
         Ok(PeerBound::new(most as usize, named.map(parse).collect::<Result<_, _>>()?))
-    }
-
-    /// The origins whose web pages may read answers; blank ones are ignored.
-    ///
-    /// # Errors
-    /// Returns an error for an invalid origin.
-    pub fn cors_origins(&self) -> Result<Vec<WebOrigin>, ConfigError> {
-        let named = self.service.cors_origins.iter().filter(|origin| !origin.trim().is_empty());
-        let parse = |origin: &String| {
-            let key = "service.cors_origins";
-            WebOrigin::parse(origin).ok_or_else(|| ConfigError::NotAnOrigin { key, got: origin.clone() })
-        };
-        named.map(parse).collect()
     }
 
     /// The maximum memory of the process, in bytes; `None` if unset or 0: then only the system limits it.

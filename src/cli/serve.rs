@@ -114,6 +114,7 @@ impl ServeCommand {
             mcp,
             is_page_served: settings.is_page_served(),
             has_feeds: settings.has_feeds(),
+            logo_hosts: settings.logo_hosts()?,
             session_life: settings.session_life()?,
             sign_in: settings.sign_in()?,
             look_ups: settings.look_ups()?,

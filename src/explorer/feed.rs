@@ -46,7 +46,7 @@ pub async fn feed(State(state): State<Arc<ApiState>>, request: Request) -> Resul
 
 async fn answer(state: &Arc<ApiState>, caller: &Caller, headers: &HeaderMap) -> Result<Response, ApiError> {
     let member = caller.own_member("A feed")?;
-    let tag = tag_of(made_of(caller, member).as_bytes());
+    let tag = tag_of(&made_of(caller, member));
     let mut response = if has_current(headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {

@@ -210,6 +210,9 @@ fn described(state: &ApiState, is_proxied: bool, caller: Option<&Caller>, half: 
                     json.field("feeds", true);
                 }
             }
+            if !state.logo_hosts.is_empty() {
+                json.array_field("logoHosts", &state.logo_hosts, |json, host| json.element(host.as_str()));
+            }
             if caller.asked().is_some() {
                 let may_write = caller.member.is_some() && caller.scopes.has_write();
                 json.field("asks", if may_write { "write" } else { "read" });

@@ -6,6 +6,7 @@
 //! `operator` is the page of the operator's listener.
 
 use axum::Router;
+use axum::extract::Extension;
 use axum::routing::{any, delete, get, post};
 use std::sync::Arc;
 
@@ -53,15 +54,15 @@ pub fn routes(state: &ApiState) -> Router<Arc<ApiState>> {
             .route("/explore/tokens/{id}", delete(tokens::revoke))
     });
     let feed = state.has_feeds.then(|| Router::new().route(feed::PATH, get(feed::feed)));
+    let page = Router::new().route("/", any(page::root)).route("/explore", get(page::page));
     Router::new()
+        .merge(page.layer(Extension(page::Index::showing(&state.logo_hosts))))
         .merge(asks.unwrap_or_default())
         .merge(feed.unwrap_or_default())
         .merge(tokens.unwrap_or_default())
         .merge(import.unwrap_or_default())
         .route("/explore/quiet", get(quiet::list))
         .route("/explore/forget", post(forget::forget))
-        .route("/", any(page::root))
-        .route("/explore", get(page::page))
         .route("/explore/app.js", get(page::script))
         .route("/explore/app.css", get(page::style))
         .route("/explore/icon.svg", get(page::icon))

@@ -1,20 +1,36 @@
 //! The files of the page: the same for everybody, packed once.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
-use axum::extract::RawQuery;
+use axum::extract::{Extension, RawQuery};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::api::browsers::wants_page;
 use crate::api::compress::PackedOnce;
 use crate::api::error::ApiError;
+use crate::auth::web_origin::WebOrigin;
 
 /// A file of a page.
 pub(super) struct File {
     packed: PackedOnce,
     kind: &'static str,
-    policy: &'static str,
+    policy: HeaderValue,
+}
+
+/// The page itself, and the header that says whose pictures it may show.
+#[derive(Clone)]
+pub struct Index(Arc<File>);
+
+impl Index {
+    /// The page that shows pictures of `logo_hosts` beside its own.
+    #[must_use]
+    pub fn showing(logo_hosts: &[WebOrigin]) -> Self {
+        let hosts: String = logo_hosts.iter().map(|host| format!(" {}", host.as_str())).collect();
+        let policy = POLICY.replace(PICTURES, &format!("{PICTURES}{hosts}"));
+        let bytes = include_bytes!("../../explorer/dist/index.html");
+        Self(Arc::new(File::held_to(&policy, bytes, "text/html; charset=utf-8")))
+    }
 }
 
 impl File {
@@ -24,15 +40,17 @@ impl File {
     }
 
     /// A file that is `bytes`, with a policy of its own.
-    pub(super) fn held_to(policy: &'static str, bytes: &[u8], kind: &'static str) -> Self {
-        Self { packed: PackedOnce::of(bytes.to_vec()), kind, policy }
+    pub(super) fn held_to(policy: &str, bytes: &[u8], kind: &'static str) -> Self {
+        let packed = PackedOnce::beside(bytes.to_vec(), policy);
+        // Constants, and hosts in plain letters.
+        let policy = HeaderValue::from_str(policy).expect("a policy can stand in a header");
+        Self { packed, kind, policy }
     }
 
     /// The answer to a request with `headers`, to be kept as `kept` says.
     pub(super) fn answer(&self, headers: &HeaderMap, kept: &'static str) -> Response {
         let mut response = self.packed.answer(headers, self.kind);
-        let policy = HeaderValue::from_static(self.policy);
-        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, self.policy.clone());
         for (name, value) in GUARDS {
             response.headers_mut().insert(name, HeaderValue::from_static(value));
         }
@@ -41,8 +59,6 @@ impl File {
     }
 }
 
-static INDEX: LazyLock<File> =
-    LazyLock::new(|| File::of(include_bytes!("../../explorer/dist/index.html"), "text/html; charset=utf-8"));
 static SCRIPT: LazyLock<File> = LazyLock::new(|| {
     File::of(include_bytes!("../../explorer/dist/app.js"), "text/javascript; charset=utf-8")
 });
@@ -63,6 +79,9 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; c
                       img-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
                       require-trusted-types-for 'script'; trusted-types 'none'";
 
+/// What it says of pictures.
+const PICTURES: &str = "img-src 'self' blob:";
+
 /// Further headers of every file.
 const GUARDS: [(HeaderName, &str); 3] = [
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
@@ -76,18 +95,18 @@ pub(super) const FRESH: &str = "no-cache";
 const FOREVER: &str = "public, max-age=31536000, immutable";
 
 /// Answers a browser at `/` with the page, and every other request as a path that there is not.
-pub async fn root(method: Method, headers: HeaderMap) -> Response {
+pub async fn root(Extension(index): Extension<Index>, method: Method, headers: HeaderMap) -> Response {
     if !wants_page(&method, &headers) {
         return ApiError::unknown_path("/").into_response();
     }
-    let mut response = INDEX.answer(&headers, FRESH);
+    let mut response = index.0.answer(&headers, FRESH);
     response.headers_mut().append(header::VARY, HeaderValue::from_static("Accept"));
     response
 }
 
 /// Answers with the page.
-pub async fn page(headers: HeaderMap) -> Response {
-    INDEX.answer(&headers, FRESH)
+pub async fn page(Extension(index): Extension<Index>, headers: HeaderMap) -> Response {
+    index.0.answer(&headers, FRESH)
 }
 
 /// Answers with the page's script.

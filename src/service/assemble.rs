@@ -125,6 +125,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         look_ups: setup.look_ups.map(LookUpLog::start).transpose()?,
         own_tokens: issuing.store_of_members(store),
         has_feeds: setup.has_feeds,
+        logo_hosts: setup.logo_hosts,
         asks,
         import: setup.import.map(Arc::new),
         metrics: Arc::clone(&metrics),

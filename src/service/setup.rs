@@ -81,6 +81,8 @@ pub struct Setup<'a> {
     pub is_page_served: bool,
     /// Whether members have feeds.
     pub has_feeds: bool,
+    /// The origins whose pictures the page shows.
+    pub logo_hosts: Vec<WebOrigin>,
     /// The life of the page's sessions.
     pub session_life: Duration,
     /// The identity provider for the page's log-in, if any.
@@ -144,6 +146,7 @@ impl<'a> Setup<'a> {
             mcp: None,
             is_page_served: true,
             has_feeds: false,
+            logo_hosts: Vec::new(),
             session_life: Duration::from_secs(SESSION_SECONDS_DEFAULT),
             sign_in: None,
             takes_links: false,

@@ -314,6 +314,7 @@ impl Served {
             login_link: None,
             own_tokens: None,
             has_feeds: false,
+            logo_hosts: Vec::new(),
             look_ups: None,
             asks: None,
             import: None,

@@ -1,9 +1,11 @@
-//! The page for people: whether it is served, log-in, session life and base path; and the log of look-ups.
+//! The page for people: whether it is served, log-in, session life, base path, and the hosts of its pictures; the origins
+//! that may read answers; and the log of look-ups.
 
 use std::time::Duration;
 
 use crate::audit::look_ups::LookUpSettings;
 use crate::auth::sign_in::settings::{NamedProvider, SignInSettings};
+use crate::auth::web_origin::WebOrigin;
 use crate::cli::config::Config;
 use crate::cli::config::error::ConfigError;
 use crate::limits::{
@@ -42,6 +44,33 @@ impl Config {
             trusts_address: set.trust_email,
         };
         SignInSettings::new(&named).map_err(ConfigError::SignIn)
+    }
+
+    /// The origins whose web pages may read answers; blank ones are ignored.
+    ///
+    /// # Errors
+    /// Returns an error for an invalid origin.
+    pub fn cors_origins(&self) -> Result<Vec<WebOrigin>, ConfigError> {
+        let named = self.service.cors_origins.iter().filter(|origin| !origin.trim().is_empty());
+        let parse = |origin: &String| {
+            let key = "service.cors_origins";
+            WebOrigin::parse(origin).ok_or_else(|| ConfigError::NotAnOrigin { key, got: origin.clone() })
+        };
+        named.map(parse).collect()
+    }
+
+    /// The origins whose pictures the page shows as marks of companies; blank hosts are ignored.
+    ///
+    /// # Errors
+    /// Returns an error for an invalid host.
+    pub fn logo_hosts(&self) -> Result<Vec<WebOrigin>, ConfigError> {
+        let hosts = self.explorer.logo_hosts.iter().filter(|host| !host.trim().is_empty());
+        let parse = |host: &String| {
+            let key = "explorer.logo_hosts";
+            WebOrigin::parse(&format!("https://{}", host.trim()))
+                .ok_or_else(|| ConfigError::NotAHost { key, got: host.clone() })
+        };
+        hosts.map(parse).collect()
     }
 
     /// The log of look-ups; `None` if its folder is unset or empty.
@@ -89,7 +118,7 @@ impl Config {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::config::sections::ServiceSection;
+    use crate::cli::config::sections::{ExplorerSection, ServiceSection};
 
     fn base_path(path: &str) -> Result<Option<String>, ConfigError> {
         let service = ServiceSection { base_path: Some(path.to_owned()), ..ServiceSection::default() };
@@ -106,6 +135,25 @@ mod tests {
         {
             let said = base_path(path).err().map(|error| error.to_string()).unwrap_or_default();
             assert!(said.contains("service.base_path") && said.contains(path), "{path}: {said}");
+        }
+    }
+
+    #[test]
+    fn a_picture_comes_from_hosts_that_are_named_alone() {
+        let read = |host: &str| {
+            let explorer =
+                ExplorerSection { logo_hosts: vec![host.to_owned()], ..ExplorerSection::default() };
+            Config { explorer, ..Config::default() }.logo_hosts()
+        };
+        for (host, origin) in [("a.example", "https://a.example"), (" b.example:81 ", "https://b.example:81")]
+        {
+            let read = read(host).ok().and_then(|read| read.first().map(|it| it.as_str().to_owned()));
+            assert_eq!(read.as_deref(), Some(origin), "{host}");
+        }
+        assert_eq!(read(" ").ok(), Some(Vec::new()));
+        for host in ["*", "*.example", "https://a.example", "a.example/", "a.example; script-src *", "a b"] {
+            let said = read(host).err().map(|error| error.to_string()).unwrap_or_default();
+            assert!(said.contains("explorer.logo_hosts names") && said.contains(host), "{host}: {said}");
         }
     }
 }

@@ -10,6 +10,7 @@ pub(super) struct ExplorerSection {
     pub(super) enabled: Option<bool>,
     pub(super) session_seconds: Option<u64>,
     pub(super) feed: bool,
+    pub(super) logo_hosts: Vec<String>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]

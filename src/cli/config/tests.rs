@@ -391,5 +391,7 @@ fn the_page_is_served_unless_it_is_turned_off() -> Result<(), Box<dyn Error>> {
         assert_eq!(parsed(toml, environment)?.is_page_served(), is_served, "{toml} {environment:?}");
     }
     assert!(parsed("[explorer]\nenable = true", &[]).is_err());
+    let hosts = ("KITH_EXPLORER__LOGO_HOSTS", "a.example, b.example:81");
+    assert_eq!(parsed("", &[hosts])?.logo_hosts()?.len(), 2);
     Ok(())
 }

@@ -63,6 +63,7 @@ pub(super) const KEYS: &[&str] = &[
     "EXPLORER__ENABLED",
     "EXPLORER__SESSION_SECONDS",
     "EXPLORER__FEED",
+    "EXPLORER__LOGO_HOSTS",
     "LOOK_UPS__FOLDER",
     "LOOK_UPS__DAYS",
     "ASKS__REQUIRED",

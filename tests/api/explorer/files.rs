@@ -12,11 +12,12 @@ use axum::http::{Method, Request};
 use data_encoding::BASE64;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use kith_server::auth::web_origin::WebOrigin;
 use sha2::{Digest, Sha256};
 use tower::ServiceExt;
 
 use crate::explorer::tiny;
-use crate::support::project;
+use crate::support::{Served, project};
 
 const BROWSER: (&str, &str) = ("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8");
 /// Maximum bytes of the page, compressed with gzip: a phone loads these before its first request.
@@ -125,6 +126,32 @@ async fn every_file_is_held_to_this_server_and_kept_by_the_address_that_the_page
     // The control: answers of the API are kept by nobody.
     let answer = served.ask(Method::GET, "/api/v1/connections", &[]).await;
     assert_eq!(answer.header("cache-control"), Some("no-store"));
+}
+
+#[tokio::test]
+async fn the_page_shows_pictures_of_the_hosts_that_are_named_and_of_no_other() {
+    let (credentials, served) = super::tiny();
+    let of = async |served: &Served, path: &str| {
+        let answer = served.ask(Method::GET, path, &[BROWSER]).await;
+        let policy = answer.header("content-security-policy").unwrap().to_owned();
+        let pictures = policy.split("; ").find(|part| part.starts_with("img-src")).unwrap().to_owned();
+        (pictures, answer.header("etag").unwrap().to_owned())
+    };
+    let (before, tag) = of(&served, "/explore").await;
+    assert_eq!(before, "img-src 'self' blob:");
+    let key = credentials.key("org_tiny");
+    assert_eq!(super::log_in(&served, &key).await.json()["data"]["logoHosts"], serde_json::Value::Null);
+    let host = WebOrigin::parse("https://logos.example.com").unwrap();
+    let served = served.changed(|state| state.logo_hosts = vec![host]);
+    for path in ["/", "/explore"] {
+        let (pictures, other) = of(&served, path).await;
+        assert_eq!(pictures, "img-src 'self' blob: https://logos.example.com", "{path}");
+        assert_ne!(other, tag, "browsers keep the policy of the answer that had the page");
+    }
+    let (of_script, _) = of(&served, "/explore/app.js").await;
+    assert_eq!(of_script, before);
+    let who = super::log_in(&served, &key).await.json();
+    assert_eq!(who["data"]["logoHosts"], serde_json::json!(["https://logos.example.com"]));
 }
 
 #[tokio::test]

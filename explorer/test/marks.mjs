@@ -1,0 +1,82 @@
+// Marks of companies from hosts that the operator names.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { join } from 'node:path';
+
+/** A host of pictures on loopback, over https; `asked` are the requests that it got. */
+async function pictureHost(work) {
+  const [key, cert] = ['pictures.key', 'pictures.pem'].map((name) => join(work, name));
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2',
+    '-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', cert], { stdio: 'ignore' });
+  const asked = [];
+  const picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" fill="teal"/></svg>';
+  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (request, response) => {
+    asked.push({ path: request.url, referrer: request.headers.referer, cookie: request.headers.cookie });
+    if (request.url === '/gone.svg') response.writeHead(404).end();
+    else response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(picture);
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  return { host: `127.0.0.1:${server.address().port}`, asked, close: () => server.close() };
+}
+
+export function addMarkTests({ test, open, settled, ask, violations, overflow, kith, serve, stop, work, linkTo, base, own, first, companies }) {
+  test('a company has a picture as its mark if its host is named, and no other host is asked for any', async () => {
+    const [named, other] = [await pictureHost(work), await pictureHost(work)];
+    const place = join(work, 'marks');
+    rmSync(place, { recursive: true, force: true });
+    mkdirSync(join(place, 'snapshots'), { recursive: true });
+    const at = (name) => join(place, name);
+    cpSync('fixtures/tiny', at('tables'), { recursive: true });
+    const rows = ['Named', 'Gone', 'Other', 'Script'].map((name) => ({ id: `company_x${name.toLowerCase()}`, name: `Picture ${name}` }));
+    const logos = [`https://${named.host}/logo.svg`, `https://${named.host}/gone.svg`, `https://${other.host}/logo.svg`, 'javascript:alert(1)'];
+    const lines = rows.map((row, place) => JSON.stringify({ ...row, logoUrl: logos[place] }));
+    writeFileSync(at('tables/companies.ndjson'), [readFileSync(at('tables/companies.ndjson'), 'utf8').trim(), ...lines, ''].join('\n'));
+    kith('build', at('tables'), '--out', at('snapshots/tiny.kith'));
+    kith('suppress', 'create', '--suppressions', at('suppressions.txt'));
+    const token = /service_\w+/.exec(kith('tokens', 'create', '--credentials', at('credentials.db'), '--org', 'org_tiny', '--user', 'user_ana', '--ttl', '1d'))[0];
+    for (const hosts of [named.host, '']) {
+      const server = await serve({ at }, 0, { KITH_EXPLORER__LOGO_HOSTS: hosts, KITH_EXPLORER__FEED: 'true' });
+      const { context, page, bad } = await open(server.found, { ignoreHTTPSErrors: true, allowed: ['status of 404'] });
+      await page.goto(`${server.found}/explore`);
+      await page.fill('input[type=password]', token);
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('[data-box]');
+      await page.fill('[data-box]', 'Picture');
+      await page.waitForSelector('[role=option]:has-text("Picture Script")');
+      const face = (name) => page.locator(`[role=option]:has-text("Picture ${name}") .face`);
+      if (hosts) {
+        await page.waitForSelector('.face img.shown');
+        await page.waitForFunction(() => document.querySelectorAll('.face img').length === 1);
+        assert.equal(await face('Named').locator('img.shown').count(), 1);
+        const box = await face('Named').locator('img').boundingBox();
+        assert.deepEqual([box.width, box.height], [(await face('Named').boundingBox()).width, (await face('Named').boundingBox()).height]);
+      } else {
+        await new Promise((done) => setTimeout(done, 500));
+        assert.equal(await page.locator('.face img').count(), 0);
+      }
+      for (const name of ['Gone', 'Other', 'Script']) assert.equal(await face(name).innerText(), `P${name[0]}`, 'the initials stand');
+      assert.deepEqual(await violations(page), []);
+      assert.deepEqual(bad.filter((line) => !line.startsWith(`outside: https://${named.host}/`)), []);
+      // Nor may a script of the page ask another host.
+      const refused = await page.evaluate((url) => new Promise((done) => {
+        const image = new Image();
+        image.onload = () => done(false);
+        image.onerror = () => done(true);
+        image.src = url;
+      }), `https://${hosts ? other.host : named.host}/control.svg`);
+      assert(refused, 'the policy keeps the page to the hosts that are named');
+      // The feed is named where tokens are.
+      await page.goto(`${server.found}/explore#/you`);
+      await settled(page);
+      assert((await page.locator('main').innerText()).includes(`${server.found}/explore/feed/news.atom`));
+      await context.close();
+      await stop(server);
+    }
+    assert.deepEqual(named.asked.map(({ path }) => path).sort(), ['/gone.svg', '/logo.svg'], 'and none without the name');
+    assert(named.asked.every(({ referrer, cookie }) => !referrer && !cookie), JSON.stringify(named.asked));
+    assert.deepEqual(other.asked, []);
+    [named, other].forEach((one) => one.close());
+  });
+}
