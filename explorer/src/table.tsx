@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { keep, kept } from './kept.ts';
+import { changed, parse, tune } from './route.ts';
 import { Failed } from './ui.tsx';
 import type { Failure } from './api.ts';
 import { count, counted, csv, folded, save } from './words.ts';
@@ -38,6 +39,10 @@ function compare(one: Value, other: Value, isDown: boolean): number {
   return isDown ? -order : order;
 }
 
+/** An order as the address has it, and as its menu says it. */
+const saidOf = (order: Order | undefined): string => order ? `${order.by} ${order.isDown ? '↓' : '↑'}` : '';
+const orderOf = (said: string): Order | undefined => said ? { by: said.slice(0, -2), isDown: said.endsWith('↓') } : undefined;
+
 export function Table<T>({ id, name, one, many, columns, rows, keyOf, further, file, saved, filters }: {
   /** The name under which the choice of columns is kept. */
   id: string;
@@ -49,8 +54,15 @@ export function Table<T>({ id, name, one, many, columns, rows, keyOf, further, f
   saved?: (rows: readonly T[]) => string;
   filters?: ComponentChildren;
 }) {
-  const [order, setOrder] = useState<Order>();
-  const [wanted, setWanted] = useState('');
+  // The address has both, so that they are there after a reload and in a link.
+  const [order, setOrder] = useState(() => orderOf(parse(location.hash).params.get('by') ?? ''));
+  const [wanted, setWanted] = useState(() => parse(location.hash).params.get('find') ?? '');
+  useEffect(() => {
+    const [route, now] = [parse(location.hash), { by: saidOf(order), find: wanted }];
+    if (changed(route, now) !== changed(route, {})) tune(route, now);
+  }, [order, wanted]);
+  // Behind the effects of the screen, which begin its pages anew.
+  useEffect(() => { if (order || wanted) setTimeout(first); }, []);
   const [off, setOff] = useState(() => new Set(kept(`columns-${id}`, columns.filter(({ isExtra }) => isExtra).map((column) => column.name))));
   const [drawn, setDrawn] = useState(DRAWN);
   const end = useRef<HTMLDivElement>(null);
@@ -108,7 +120,7 @@ export function Table<T>({ id, name, one, many, columns, rows, keyOf, further, f
         {filters}
         <label class="field">Filter<input type="search" dir="auto" value={wanted} onInput={(event) => { first(); setWanted(event.currentTarget.value); }} /></label>
         <label class="field order">Order
-          <select value={order ? `${order.by} ${order.isDown ? '↓' : '↑'}` : ''} onChange={({ currentTarget: { value } }) => { first(); setOrder(value ? { by: value.slice(0, -2), isDown: value.endsWith('↓') } : undefined); }}>
+          <select value={saidOf(order)} onChange={({ currentTarget: { value } }) => { first(); setOrder(orderOf(value)); }}>
             <option value="">as it came</option>
             {valued.flatMap((column) => ['↑', '↓'].map((way) => <option key={`${column.name} ${way}`}>{`${column.name} ${way}`}</option>))}
           </select>

@@ -1,4 +1,4 @@
-// Marks of companies from hosts that the operator names.
+// Marks of companies from hosts that the operator names, and what of tables and lists stays after a reload.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -78,5 +78,28 @@ export function addMarkTests({ test, open, settled, ask, violations, overflow, k
     assert(named.asked.every(({ referrer, cookie }) => !referrer && !cookie), JSON.stringify(named.asked));
     assert.deepEqual(other.asked, []);
     [named, other].forEach((one) => one.close());
+  });
+
+  test('a reload keeps the order and the filter of a table, and another list begins without them', async () => {
+    const { context, page, bad } = await open(base);
+    await page.goto(linkTo(own, '/mine'));
+    await page.waitForSelector('.sorted');
+    await page.click('th button:has-text("Name")');
+    await page.fill('input[type=search]', 'an');
+    await page.waitForFunction(() => / of \d+ contacts$/.test(document.querySelector('.more [role=status]').innerText));
+    const shown = async () => [await page.locator('tbody .who bdi').allInnerTexts(), await page.locator('.more [role=status]').innerText()];
+    const before = await shown();
+    assert(before[0].length > 1 && !before[1].includes('loaded'), before[1]);
+    await page.reload();
+    await page.waitForFunction((said) => document.querySelector('.more [role=status]')?.innerText === said, before[1]);
+    assert.deepEqual(await shown(), before);
+    assert.equal(await page.inputValue('input[type=search]'), 'an');
+    assert.equal(await page.locator('th[aria-sort=ascending]').innerText(), 'Name ↑');
+    // The control: another screen has neither.
+    await page.goto(`${base}/explore#/people?q=engineer`);
+    await page.waitForSelector('.sorted');
+    assert.equal(await page.inputValue('input[type=search]'), '');
+    assert.deepEqual(bad, []);
+    await context.close();
   });
 }
