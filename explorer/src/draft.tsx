@@ -44,8 +44,10 @@ export function forwarding(target: Target, session: Session): string {
 /** A mail in the program that the browser knows: without an address, since kith shows none. */
 const mailed = (subject: string, text: string) => `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(text.replace(/\n/g, '\r\n'))}`;
 
-export function Draft({ path, target, session, close }: {
+export function Draft({ path, target, session, close, onTaken }: {
   path: WarmPath; target: Target; session: Session; close: () => void;
+  /** Called when the message is copied, mailed or shared. */
+  onTaken?: () => void;
 }) {
   const made = draft(path, target, session);
   const [text, setText] = useState(made.text);
@@ -53,7 +55,7 @@ export function Draft({ path, target, session, close }: {
   const isDirect = isOwn && path.connectionType === 'direct';
   const [passedOn, setPassedOn] = useState(() => forwarding(target, session));
   const subject = isDirect ? `From ${session.organization.name}` : `An introduction to ${target.name}`;
-  const share = 'share' in navigator ? () => { void navigator.share({ title: subject, text }).catch(() => {}); } : undefined;
+  const share = 'share' in navigator ? () => { void navigator.share({ title: subject, text }).then(onTaken).catch(() => {}); } : undefined;
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
@@ -66,7 +68,7 @@ export function Draft({ path, target, session, close }: {
   return (
     <dialog ref={dialog} class="draft" aria-labelledby="draft-title" onClose={close}>
       <h2 id="draft-title">Ask <bdi>{made.to.name}</bdi></h2>
-      <p class="soft">Change it as you like, copy it, and send it the way you always write to them. Nothing is sent from here.</p>
+      <p class="soft">Change it as you like, copy it, and send it the way you always write to them. Nothing is sent from here.{onTaken && ' Once you take it, the line of your list says “asked”.'}</p>
       <label class="unseen" for="draft-text">The message</label>
       <textarea id="draft-text" dir="auto" rows={12} value={text} onInput={(event) => setText(event.currentTarget.value)} />
       {!isDirect && (
@@ -78,8 +80,8 @@ export function Draft({ path, target, session, close }: {
         </details>
       )}
       <div class="buttons">
-        <Copy text={text} label="Copy the message" />
-        <a class="button plain" href={mailed(subject, text)}>Mail it</a>
+        <Copy text={text} label="Copy the message" onCopied={onTaken} />
+        <a class="button plain" href={mailed(subject, text)} onClick={onTaken}>Mail it</a>
         {share && <button type="button" class="plain" onClick={share}>Share it</button>}
         {session.asks === 'write' && <IAsked path={path} target={target.id} isOwn={isOwn} passedOn={isDirect ? undefined : passedOn} />}
         <button type="button" class="plain" onClick={() => dialog.current?.close()}>Close</button>

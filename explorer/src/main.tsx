@@ -7,7 +7,8 @@ import { Doubles } from './doubles.tsx';
 import type { DoublesHeld } from './doubles.tsx';
 import { Epoch } from './load.ts';
 import { enter, enterByCode, LogIn, LogInByLink, LogInElsewhere, takeReturned } from './login.tsx';
-import { link, useRoute } from './route.ts';
+import { paste } from './lists.ts';
+import { go, link, useRoute } from './route.ts';
 import type { Route } from './route.ts';
 import { SearchBox } from './searchbox.tsx';
 import { Ask } from './screens/ask.tsx';
@@ -52,7 +53,7 @@ const GONE = {
   code: 'This link was used before, or its time is over. End the program with Ctrl-C and start it again: it prints a new one.',
 } as const;
 
-function Screen({ route, session }: { route: Route; session: Session }) {
+function Screen({ route, session, pasted }: { route: Route; session: Session; pasted: number }) {
   switch (route.screen) {
     case '': return <Home session={session} />;
     case 'paths': return <PersonPaths key={route.id} route={route} session={session} />;
@@ -68,7 +69,7 @@ function Screen({ route, session }: { route: Route; session: Session }) {
     case 'changes': return <Changes route={route} session={session} />;
     case 'asks': return session.asks ? <Asks route={route} session={session} /> : <article><Head title="No asks are kept here" /><p>The people who run kith turn them on with --asks.</p></article>;
     case 'you': return <You session={session} />;
-    case 'many': return <Many session={session} />;
+    case 'many': return <Many key={pasted} session={session} />;
     default: return <article><Head title="There is no such page" /><p><a href={link('')}>To the first page</a></p></article>;
   }
 }
@@ -116,6 +117,25 @@ function useKeys(isIn: boolean, showKeys: () => void) {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, [isIn]);
+}
+
+/** A list that is pasted into the box, or beside all boxes, is opened as one. Returns how many there were. */
+function usePasted(isIn: boolean): number {
+  const [many, setMany] = useState(0);
+  useEffect(() => {
+    const onPaste = (event: ClipboardEvent) => {
+      const text = event.clipboardData?.getData('text') ?? '';
+      const isElsewhere = isTyping(event.target) && !(event.target as Element).matches('[data-box]');
+      if (!isIn || isElsewhere || text.trim().split('\n').length < 2) return;
+      event.preventDefault();
+      paste(text);
+      setMany((before) => before + 1);
+      go(link('many'));
+    };
+    addEventListener('paste', onPaste);
+    return () => removeEventListener('paste', onPaste);
+  }, [isIn]);
+  return many;
 }
 
 type Who = { at: 'asking' } | { at: 'out'; said?: string } | { at: 'in'; session: Session } | { at: 'unknown'; failure: Failure };
@@ -179,6 +199,7 @@ function App({ brought, returned }: { brought?: Brought; returned?: () => Promis
     return () => { removeEventListener('hashchange', onHash); removeEventListener('pageshow', onShow); };
   }, []);
   useKeys(who.at === 'in', () => keys.current?.showModal());
+  const pasted = usePasted(who.at === 'in');
 
   const leave = () => {
     logOut().catch(() => undefined).then((address) => { setLeftTo(address); setHeld(undefined); find(); });
@@ -219,7 +240,7 @@ function App({ brought, returned }: { brought?: Brought; returned?: () => Promis
         {who.at === 'out' && leftTo && <p class="soft login">You are logged out here. <a href={leftTo}>Log out of {provider} too</a></p>}
         {held && (
           <div hidden={!isIn} key={`${held.organization.id} ${held.member?.userId ?? ''}`}>
-            <Screen route={route} session={held} />
+            <Screen route={route} session={held} pasted={pasted} />
           </div>
         )}
       </main>

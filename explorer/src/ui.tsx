@@ -95,7 +95,7 @@ export function When<T>({ of, again, what, children }: {
   return <>{children(of.value)}</>;
 }
 
-export function Copy({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function Copy({ text, label = 'Copy', onCopied }: { text: string; label?: string; onCopied?: () => void }) {
   const [said, setSaid] = useState('');
   useEffect(() => {
     const gone = setTimeout(() => setSaid(''), 2500);
@@ -103,7 +103,7 @@ export function Copy({ text, label = 'Copy' }: { text: string; label?: string })
   }, [said]);
   const copy = () => {
     const written = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'));
-    written.then(() => setSaid('Copied'), () => setSaid('Select the text and copy it by hand'));
+    written.then(() => { setSaid('Copied'); onCopied?.(); }, () => setSaid('Select the text and copy it by hand'));
   };
   return (
     <span class="copy">

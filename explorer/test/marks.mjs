@@ -102,4 +102,41 @@ export function addMarkTests({ test, open, settled, ask, violations, overflow, k
     assert.deepEqual(bad, []);
     await context.close();
   });
+
+  test('from a pasted list to states, a message and a table in six steps', async () => {
+    const { context, page, bad } = await open(base, { acceptDownloads: true, permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.goto(linkTo(own, '/'));
+    await settled(page);
+    const text = [`${first.name}, ${first.company}`, ...companies.slice(0, 38).map(({ name }) => name), 'Nobody Atall'].join('\n');
+    await page.evaluate((text) => navigator.clipboard.writeText(text), text);
+    let steps = 0;
+    const step = async (does) => { steps += 1; await does(); };
+    await step(() => page.keyboard.press('Control+V'));
+    await page.waitForSelector('.sorted');
+    assert.equal(await page.locator('tbody tr').count(), text.split('\n').length, 'each line is answered');
+    const row = page.locator('tbody tr').first();
+    await step(() => page.locator('tbody tr').nth(1).locator('.state button').click());
+    assert.equal(await page.locator('tbody tr').nth(1).locator('select').inputValue(), 'to ask');
+    await step(() => row.getByRole('button', { name: 'Ask for' }).click());
+    await page.waitForSelector('dialog[open]');
+    assert.deepEqual(await violations(page), []);
+    await step(() => page.click('button:text-is("Copy the message")'));
+    await page.waitForSelector('dialog [role=status]:has-text("Copied")');
+    assert((await page.evaluate(() => navigator.clipboard.readText())).startsWith('Hi '));
+    await step(() => page.keyboard.press('Escape'));
+    assert.equal(await row.locator('select').inputValue(), 'asked', 'the message was taken');
+    const [file] = await Promise.all([page.waitForEvent('download'), step(() => page.click('button:text-is("Save as CSV")'))]);
+    const saved = readFileSync(await file.path(), 'utf8');
+    for (const word of [first.id, ',asked,', ',to ask,']) assert(saved.includes(word), word);
+    assert(steps <= 6, `${steps} steps`);
+    // Nobody is asked most if everybody is asked once.
+    const loads = await page.locator('h2:text-is("Who is asked most") + ul li > span:last-child').allInnerTexts();
+    assert(loads.every((load) => !load.startsWith('1 ')), String(loads));
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      assert(await overflow(page) <= 0, `${width}`);
+    }
+    assert.deepEqual(bad, []);
+    await context.close();
+  });
 }

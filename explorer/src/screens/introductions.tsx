@@ -1,10 +1,10 @@
 /** The best introduction to each line of a list, as a table one works in. */
 
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { draft } from '../draft.tsx';
-import { STATES } from '../lists.ts';
+import { nextOf, STATES } from '../lists.ts';
 import type { Note, State } from '../lists.ts';
-import { link } from '../route.ts';
+import { link, parse, tune } from '../route.ts';
 import { Table } from '../table.tsx';
 import type { Column } from '../table.tsx';
 import type { Read } from '../targets.ts';
@@ -105,10 +105,13 @@ function Way({ of: { entry, path, person } }: { of: Row }) {
 
 export function Introductions({ read, answer, session, notes, onNote, onAsk }: {
   read: Read; answer: BatchAnswer; session: Session; notes: Record<string, Note>;
-  onNote: (line: string, now: Note) => void; onAsk: (path: WarmPath, target: PersonCard) => void;
+  onNote: (line: string, now: Note) => void; onAsk: (path: WarmPath, target: PersonCard, line: string) => void;
 }) {
-  const { results, connectors } = answer.data;
-  const [shown, setShown] = useState<typeof SHOWN[number]>('all');
+  const { results } = answer.data;
+  // That everybody is asked once says nothing.
+  const connectors = answer.data.connectors.filter((one) => one.targets > 1);
+  const [shown, setShown] = useState(() => SHOWN.find((one) => one === parse(location.hash).params.get('show')) ?? 'all');
+  useEffect(() => tune(parse(location.hash), { show: shown === 'all' ? '' : shown }), [shown]);
   const isKnown = (entry: BatchEntry) => Boolean(entry.prospect ?? entry.company);
   const isShown = ({ entry }: Row) => shown === 'all' || (shown === 'reached' ? Boolean(entry.paths?.length) : isKnown(entry) === (shown === 'found'));
   const rows = useMemo(() => rowsOf(read, answer).filter(isShown), [read, answer, shown]);
@@ -131,20 +134,27 @@ export function Introductions({ read, answer, session, notes, onNote, onAsk }: {
     }] : [],
     {
       name: 'State', value: (row) => notes[row.text]?.state,
-      cell: (row) => (
-        <select aria-label={`State of ${row.asked}`} value={notes[row.text]?.state ?? ''} onChange={(event) => onNote(row.text, { state: event.currentTarget.value as State })}>
-          {STATES.map((state) => <option key={state} value={state}>{state || '–'}</option>)}
-        </select>
-      ),
+      cell: (row) => {
+        const state = notes[row.text]?.state ?? '';
+        const next = nextOf(state);
+        return (
+          <span class="state">
+            <select aria-label={`State of ${row.asked}`} value={state} onChange={(event) => onNote(row.text, { state: event.currentTarget.value as State })}>
+              {STATES.map((one) => <option key={one} value={one}>{one || '–'}</option>)}
+            </select>
+            {next && <button type="button" class="text small" onClick={() => onNote(row.text, { state: next })}>{next}<span class="unseen"> is {row.asked} now</span></button>}
+          </span>
+        );
+      },
     },
     {
       name: 'Note', value: (row) => notes[row.text]?.note,
       cell: (row) => <input type="text" dir="auto" maxLength={300} aria-label={`Note on ${row.asked}`} value={notes[row.text]?.note ?? ''} onChange={(event) => onNote(row.text, { note: event.currentTarget.value })} />,
     },
     {
-      name: 'Next', cell: ({ path, person, planned }) => {
+      name: 'Next', cell: ({ path, person, planned, text }) => {
         const way = planned?.path ?? path;
-        return way && person && planned?.when !== 'never' && <button type="button" class="text" onClick={() => onAsk(way, way.target ?? person)}>Ask<span class="unseen"> for <Name of={person.name} /></span></button>;
+        return way && person && planned?.when !== 'never' && <button type="button" class="text" onClick={() => onAsk(way, way.target ?? person, text)}>Ask<span class="unseen"> for <Name of={person.name} /></span></button>;
       },
     },
   ];
