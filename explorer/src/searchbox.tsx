@@ -5,8 +5,8 @@ import { Failure, get } from './api.ts';
 import { Doubles, othersOf } from './doubles.tsx';
 import { go, link } from './route.ts';
 import { Face, Name } from './ui.tsx';
-import type { CompanyCard, PersonHit } from './types.ts';
-import { folded, occupation } from './words.ts';
+import type { CompanyCard, PathPage, PersonHit } from './types.ts';
+import { folded, matchWords, occupation } from './words.ts';
 
 interface Hit { key: string; kind: 'Person' | 'Company' | 'People' | 'Ask'; name: string; note: string; to: string; logo?: string }
 
@@ -23,6 +23,7 @@ async function hits(text: string, signal: AbortSignal): Promise<Hit[]> {
     key: one.id, kind: 'Company', name: one.name,
     note: [one.industry, one.headquartersLocation].filter(Boolean).join(' · '), to: link('company', one.id), logo: one.logoUrl,
   }));
+  if (!people.data.length && !found.length) return asWritten(text, signal);
   // A company that is named comes before the people who work there; people who are so called come before it.
   const isPerson = people.data.some((one) => folded(one.name).includes(folded(text)));
   const named = isPerson ? [] : found.filter((one) => folded(one.name).startsWith(folded(text)));
@@ -33,6 +34,22 @@ async function hits(text: string, signal: AbortSignal): Promise<Hit[]> {
     })),
     ...people.data.length === PEOPLE ? [{ key: 'people', kind: 'People' as const, name: `All with “${text}”`, note: '', to: link('people', '', { q: text }) }] : [],
     ...found.filter((one) => !named.includes(one)),
+  ];
+}
+
+/** Whom or which firm a text means that is in no name as it stands: read as a line of a list, a profile's address or a nickname. */
+async function asWritten(text: string, signal: AbortSignal): Promise<Hit[]> {
+  const asked = { prospect: text, limit: 1, include: 'match,near' };
+  const { prospect, company, match, near } = (await get<{ data: PathPage }>('search/warm-paths', asked, signal)).data;
+  const people = prospect ? [prospect] : near?.people ?? [];
+  // A firm that stands beside a name is not what is looked for.
+  const isFirm = company && !match?.read?.name;
+  return [
+    ...people.map((one): Hit => ({
+      key: one.id, kind: 'Person', name: one.name, to: link('paths', one.id),
+      note: [occupation(one.position, one.company), prospect ? matchWords(match) : 'A name like it.'].filter(Boolean).join(' · '),
+    })),
+    ...isFirm ? [{ key: company.id, kind: 'Company' as const, name: company.name, note: '', to: link('company', company.id) }] : [],
   ];
 }
 

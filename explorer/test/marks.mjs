@@ -103,6 +103,34 @@ export function addMarkTests({ test, open, settled, ask, violations, overflow, k
     await context.close();
   });
 
+  test('the box reads a profile, a name with a firm and letters as one types them, and nobody for nobody', async () => {
+    const { context, page, bad } = await open(base);
+    await page.goto(linkTo(own, '/'));
+    await page.waitForSelector('[data-box]');
+    let person;
+    for (let offset = 0; !person && offset < 2000; offset += 50) {
+      const { data } = await ask(base, own.token, `search/people?q=o&limit=50&offset=${offset}`);
+      person = data.find(({ name, linkedinId, company }) => /^[\p{L} ]*ö[\p{L} ]*$/u.test(name) && linkedinId && company);
+    }
+    const texts = [`https://www.linkedin.com/in/${person.linkedinId}/`, `${person.name} (${person.company})`, person.name.replaceAll('ö', 'oe').replaceAll('ü', 'ue').replaceAll('ä', 'ae')];
+    for (const text of texts) {
+      await Promise.all([page.waitForResponse((answer) => answer.url().includes('search/warm-paths')), page.fill('[data-box]', text)]);
+      await page.waitForSelector(`[role=option] >> text=Ask in plain words: ${text}`);
+      await page.waitForSelector('[role=option]:has(.person)');
+      assert.equal(await page.locator('[role=option]:has(.person) .who b').first().innerText(), person.name, text);
+    }
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => location.hash.startsWith('#/paths/'));
+    await page.goto(`${base}/explore#/`);
+    await page.waitForSelector('[data-box=large]');
+    await page.fill('[data-box=large]', 'Zebulon Quartermain');
+    await page.waitForSelector('[role=option] >> text=Ask in plain words');
+    await new Promise((done) => setTimeout(done, 1500));
+    assert.equal(await page.locator('[role=option]').count(), 1, 'the control');
+    assert.deepEqual(bad, []);
+    await context.close();
+  });
+
   test('from a pasted list to states, a message and a table in six steps', async () => {
     const { context, page, bad } = await open(base, { acceptDownloads: true, permissions: ['clipboard-read', 'clipboard-write'] });
     await page.goto(linkTo(own, '/'));
