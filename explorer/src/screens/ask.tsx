@@ -8,7 +8,7 @@ import type { Route } from '../route.ts';
 import type { NetworkAnswer } from '../types.ts';
 import { Ignored, MatchedBy, UnderstoodTerms } from '../understood.tsx';
 import { Choices, Head, Notice, Warm, When, Who } from '../ui.tsx';
-import { count, counted, title, words } from '../words.ts';
+import { count, counted, words } from '../words.ts';
 
 const LIMIT = 50;
 const STRICTNESS = ['1', '2', '3'] as const;
@@ -20,6 +20,12 @@ const ENGINES: Record<string, string> = {
   'graph-keyword': 'by the words themselves',
   relational: 'by the tables of the network',
 };
+
+/** Who knows them, as far as the answer says: of the organization it names nobody. */
+function knownBy({ type, name }: NetworkAnswer['data'][number]['connectionSources'][number]): string {
+  if (type === 'user') return `Known by ${name}`;
+  return type === 'advocate' ? `Known by the advocate ${name}` : 'Known by a colleague';
+}
 
 /** Asks also for what was understood; a server that knows no such word is asked without it. */
 async function search(body: object, signal: AbortSignal): Promise<NetworkAnswer> {
@@ -74,7 +80,7 @@ function Answer({ of: { data, meta } }: { of: NetworkAnswer }) {
               <li key={person.id} class="line">
                 <span>
                   <Who name={person.name} href={link('paths', person.id)} position={person.position} company={company?.name} />
-                  <span class="soft small">{[[person.city, person.country].filter(Boolean).join(', '), company?.industry, ...sources.map((source) => `${title(source.type)}${source.name ? `: ${source.name}` : ''}`)].filter(Boolean).join(' · ')}</span>
+                  <span class="soft small">{[[person.city, person.country].filter(Boolean).join(', '), company?.industry, ...sources.map(knownBy)].filter(Boolean).join(' · ')}</span>
                   <MatchedBy of={matched} terms={meta.understood} />
                 </span>
                 <Warm score={warmness} />

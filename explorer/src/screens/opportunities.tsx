@@ -5,11 +5,19 @@ import { get } from '../api.ts';
 import { usePages } from '../load.ts';
 import { link, tune } from '../route.ts';
 import type { Route } from '../route.ts';
-import type { Opportunity, OpportunityPage } from '../types.ts';
+import type { Breakdown, Opportunity, OpportunityPage } from '../types.ts';
 import { Choices, Factors, Head, More, Name, When, Who } from '../ui.tsx';
-import { count, date, occupation, title, TYPE_WORDS, words } from '../words.ts';
+import { count, date, factors, occupation, title, TYPE_WORDS, words } from '../words.ts';
 
 const PAGE = 20;
+/** What the agent calls things, in words for people; of others its own are shown. */
+const HEADINGS: Record<string, string> = {
+  visible: 'New', intro_requested: 'Introduction asked for', manual: 'Found by hand', signal_watch: 'Found by a signal',
+  icp_agent: 'Found by the agent', crm_import: 'From the CRM',
+  prospectFitScore: 'How well the person fits', companyFitScore: 'How well the company fits',
+  overallIntentScore: 'How likely they buy', urgencyLevel: 'How soon',
+};
+const headed = (code: string): string => HEADINGS[code] ?? title(code);
 const STATUSES = ['', 'visible', 'saved', 'accepted', 'intro_requested', 'dismissed'] as const;
 const SORTS = ['newest', 'oldest', 'relevancy'] as const;
 const SORT_WORDS = { newest: 'Newest first', oldest: 'Oldest first', relevancy: 'Best fit first' } as const;
@@ -34,7 +42,7 @@ export function Opportunities({ route }: { route: Route }) {
         <button type="submit">Look</button>
       </form>
       <div class="filters">
-        <Choices name="Status" of={STATUSES} words={(one) => one ? title(one) : 'All open'} chosen={[status]} onChange={([one]) => tune(route, { status: one })} />
+        <Choices name="Status" of={STATUSES} words={(one) => one ? headed(one) : 'All open'} chosen={[status]} onChange={([one]) => tune(route, { status: one })} />
         <Choices name="Order" of={SORTS} words={(one) => SORT_WORDS[one]} chosen={[sort]} onChange={([one]) => tune(route, { sort: one === 'newest' ? '' : one })} />
       </div>
       <When of={loaded} again={again}>
@@ -52,6 +60,7 @@ export function Opportunities({ route }: { route: Route }) {
 function Card({ of }: { of: Opportunity }) {
   const { prospect, bestPath: best } = of;
   const type = best?.connectionType;
+  const { icpFitSummary, ...others } = of.keyInsights ?? {};
   return (
     <li>
       <div class="line">
@@ -59,11 +68,11 @@ function Card({ of }: { of: Opportunity }) {
         {of.overallScore !== undefined && <span class="score"><b>{count(of.overallScore)}</b> <span class="soft">fit</span></span>}
       </div>
       <ul class="chips">
-        <li>{title(of.status)}</li>
+        <li>{headed(of.status)}</li>
         {of.priority && <li>{title(of.priority)} priority</li>}
-        {of.searchSource && <li>{title(of.searchSource)}</li>}
+        {of.searchSource && <li>{headed(of.searchSource)}</li>}
       </ul>
-      {typeof of.keyInsights?.['icpFitSummary'] === 'string' && <p><bdi>{of.keyInsights['icpFitSummary']}</bdi></p>}
+      {typeof icpFitSummary === 'string' && <p><bdi>{icpFitSummary}</bdi></p>}
       {best?.connectionName && (
         <p>
           The agent’s way: <b><Name of={best.connectionName} /></b>{' '}
@@ -76,14 +85,19 @@ function Card({ of }: { of: Opportunity }) {
       )}
       <details>
         <summary>Why</summary>
-        <Factors of={of.icpEvaluation} />
-        <Factors of={of.buyingIntent} />
-        <Factors of={of.keyInsights} />
-        {of.confidenceLevel !== undefined && <p class="soft">Confidence {of.confidenceLevel}</p>}
+        <Part title="How well they fit" of={of.icpEvaluation} />
+        <Part title="Signs that they may buy" of={of.buyingIntent} />
+        <Part title="What else was found" of={others} />
+        {of.confidenceLevel !== undefined && <p class="soft">How sure the agent was: {of.confidenceLevel}</p>}
       </details>
       <p class="soft small">
         {of.discoveredAt && `Found ${date(of.discoveredAt)}`}{of.discoveredBy && <> by <Name of={of.discoveredBy.name} /></>}
       </p>
     </li>
   );
+}
+
+function Part({ title: head, of }: { title: string; of: Breakdown | undefined }) {
+  const plain = Object.fromEntries(Object.entries(of ?? {}).map(([name, value]) => [headed(name), value]));
+  return factors(plain).length > 0 && <><h3>{head}</h3><Factors of={plain} /></>;
 }
