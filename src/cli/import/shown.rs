@@ -92,7 +92,7 @@ fn print_network(out: &mut impl Write, imported: &Imported) -> io::Result<()> {
     }
     write_sentence(
         out,
-        "Members reach their own contacts directly. Paths through colleagues need scope=me or fromUserIds, so that a \
-         colleague may be the connector; paths to people whom nobody of the organization knows need advocates.",
+        "Members reach their own contacts directly. A colleague is asked on the ways of one member alone: “Only mine” on the \
+         page, scope=me over the API. People whom nobody of the organization knows need advocates.",
     )
 }
