@@ -127,6 +127,11 @@ export function addMarkTests({ test, open, settled, ask, violations, overflow, k
     await page.waitForSelector('[role=option] >> text=Ask in plain words');
     await new Promise((done) => setTimeout(done, 1500));
     assert.equal(await page.locator('[role=option]').count(), 1, 'the control');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.notice:has-text("Nobody here is called “Zebulon Quartermain”")');
+    await page.goto(`${base}/explore#/ask?q=${encodeURIComponent(person.name)}`);
+    await page.waitForSelector('.rows');
+    assert.equal(await page.locator('.notice').count(), 0, 'the control');
     assert.deepEqual(bad, []);
     await context.close();
   });

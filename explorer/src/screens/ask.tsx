@@ -60,14 +60,21 @@ export function Ask({ route }: { route: Route }) {
         <Choices name="Among" type="checkbox" of={NETWORKS} words={(one) => NETWORK_WORDS[one]} chosen={networks.length ? networks : [...NETWORKS]}
           onChange={(chosen) => tune(route, { in: chosen.length % NETWORKS.length ? chosen.join(',') : '' })} />
       </div>
-      <When of={loaded} again={again} what="Reading the question…">{(answer) => answer && <Answer of={answer} />}</When>
+      <When of={loaded} again={again} what="Reading the question…">{(answer) => answer && <Answer of={answer} q={q} />}</When>
     </article>
   );
 }
 
-function Answer({ of: { data, meta } }: { of: NetworkAnswer }) {
+/** Whether a question looks like a name and was read as none: words with capitals, for which others near to them were found. */
+function isNobody(q: string, understood: NetworkAnswer['meta']['understood']): boolean {
+  const [only, ...others] = understood ?? [];
+  return /^\p{Lu}\p{L}+( \p{Lu}\p{L}+)+$/u.test(q) && only?.kind === 'topic' && !!only.widenedTo?.length && !others.length;
+}
+
+function Answer({ of: { data, meta }, q }: { of: NetworkAnswer; q: string }) {
   return (
     <>
+      {isNobody(q, meta.understood) && <Notice>Nobody here is called “<bdi>{q}</bdi>”. The people below fit what the words may mean.</Notice>}
       {meta.understood ? <UnderstoodTerms of={meta.understood} counts={meta.counts} /> : meta.searchTerms.length > 0 && <ul class="chips terms" aria-label="Understood"><li class="soft">Understood</li>{meta.searchTerms.map((term, at) => <li key={at}><bdi>{term}</bdi></li>)}</ul>}
       <p class="soft small"><Ignored words={meta.ignored} />{!meta.searchTerms.length && 'No word of it was understood as a condition. '}Looked for {ENGINES[meta.backend] ?? words(meta.backend)}.</p>
       {meta.fallback && <Notice kind="plain">The engine “{words(meta.fallback.from)}” could not answer ({words(meta.fallback.reason)}); another one did.</Notice>}
