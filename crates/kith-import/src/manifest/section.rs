@@ -154,8 +154,20 @@ pub(crate) fn parse_toml(text: &str) -> Result<Table, ManifestFault> {
     toml::from_str(text).map_err(|fault: toml::de::Error| {
         let line = fault.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);
         let place = line.map_or(String::new(), |line| format!("line {line}: "));
-        ManifestFault::NotToml(format!("{place}{}", fault.message()))
+        let written = line.and_then(|line| text.lines().nth(line - 1)).unwrap_or_default();
+        ManifestFault::NotToml(format!("{place}{}{}", fault.message(), remedy_of(written)))
     })
+}
+
+/// What most likely mends the line `written`, which is no TOML: what programs for letters and paths of Windows put into one.
+fn remedy_of(written: &str) -> &'static str {
+    if written.contains(['“', '”', '„']) {
+        "; write straight quotation marks: \""
+    } else if written.contains('\\') {
+        "; write the path of a file with / instead of \\"
+    } else {
+        ""
+    }
 }
 
 /// The text of the file at `path`, within the bound on manifests.
@@ -168,4 +180,22 @@ pub(crate) fn read_text(path: &Path) -> Result<String, ManifestFault> {
     }
     let text = String::from_utf8(bytes).map_err(|_| unreadable("not UTF-8 text".to_owned()))?;
     Ok(text.strip_prefix('\u{feff}').map_or_else(|| text.clone(), str::to_owned))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_is_no_toml_says_what_mends_it() {
+        for (text, remedy) in [
+            ("a = 1\norganization = “F”", "straight quotation marks"),
+            ("files = [\"C:\\Users\\ada\\x.csv\"]", "/ instead of \\"),
+            ("organization = F", ""),
+        ] {
+            let said = parse_toml(text).err().map(|fault| fault.to_string()).unwrap_or_default();
+            assert!(said.starts_with("line ") && said.contains(remedy), "{text}: {said}");
+            assert_eq!(said.contains("; write "), !remedy.is_empty(), "{text}: {said}");
+        }
+    }
 }
