@@ -87,8 +87,30 @@ pub(crate) fn ask_written(write: &AskWrite<'_>) {
     );
 }
 
-/// Logs that `peer` of the operator's listener requests to create or revoke (`what`) a credential of `kind`. The change
-/// itself is logged too.
+/// A change of what a colleague brings.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ExportsChange<'a> {
+    /// What happened: `export.link_made`, `export.link_revoked`, `export.brought`, `export.removed`, `export.left_out`,
+    /// `export.part_left`.
+    pub(crate) event: &'a str,
+    /// The organization.
+    pub(crate) organization: &'a str,
+    /// The part.
+    pub(crate) part: &'a str,
+    /// The file, if it is about one.
+    pub(crate) file: Option<&'a str>,
+    /// The user id of the admin who did it, or `link`.
+    pub(crate) by: &'a str,
+}
+
+/// Logs a change of what a colleague brings.
+pub(crate) fn exports_changed(change: &ExportsChange<'_>) {
+    let ExportsChange { event, organization, part, file, by } = *change;
+    tracing::info!(target: TARGET, audit = event, organization, part, file, by, "what a colleague brings changed");
+}
+
+/// Logs that `peer` of the operator's listener asks to create or revoke a credential of the kind `kind`, as `what` says. The
+/// change itself is logged too.
 pub(crate) fn credential_requested(what: &str, kind: &str, peer: Option<SocketAddr>) {
     let peer = peer.map(tracing::field::display);
     tracing::info!(target: TARGET, audit = "credential.requested", what, kind, peer, "a change of a credential was asked for");

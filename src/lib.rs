@@ -17,7 +17,8 @@
 //! - [`cells`] – which replicas serve which organizations, and how snapshots get there.
 //! - [`live`] – the networks in service, and their replacement.
 //! - [`auth`] – credentials.
-//! - [`ask_file`] – the file of asks: requested introductions and their outcomes.
+//! - [`ask_file`] – the file of asks: who was asked, and what came of it.
+//! - [`exports`] – the exports that colleagues bring over links, sealed.
 //! - [`admission`] – admission control: a fair share of the processors for each organization.
 //! - [`rates`] – how many requests each credential may send.
 //! - [`api`] – HTTP.
@@ -49,6 +50,7 @@ pub mod cells;
 pub mod live;
 pub mod auth;
 pub mod ask_file;
+pub mod exports;
 pub mod admission;
 pub mod rates;
 pub mod api;

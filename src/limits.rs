@@ -33,7 +33,21 @@ pub const ANSWER_BYTES_MAX: usize = 16 << 20;
 /// Maximum part of a query that the built-in parser reads, in characters of its folded words. Folding turns a letter of
 /// any script into at most three (a Hangul syllable), but a ligature that is a whole sentence into eighteen.
 pub const QUERY_FOLDED_CHARS_MAX: usize = 3 * QUERY_CHARS_MAX;
-/// Maximum size of a request's head, its first line and headers, in bytes.
+/// How long an export may take to arrive and be read.
+pub const EXPORT_DEADLINE: Duration = Duration::from_secs(1_800);
+/// The exports that arrive at once.
+pub const EXPORTS_AT_ONCE: usize = 4;
+/// The most that one organization's colleagues may bring, in bytes on the disk, if the operator names no other bound.
+pub const EXPORTS_BYTES_DEFAULT: u64 = 4 << 30;
+/// The most colleagues of one organization who bring exports.
+pub const EXPORT_PARTS_MAX: usize = 1_000;
+/// The most labels, companies and people that a colleague leaves out, each.
+pub const EXPORT_RULES_MAX: usize = 1_000;
+/// The most rows, files and notes of a report that a colleague is shown.
+pub const EXPORT_REPORT_ENTRIES_MAX: usize = 100;
+/// How long a colleague's link holds if its maker does not say.
+pub const EXPORT_LINK_LIFETIME: Duration = Duration::from_secs(30 * 86_400);
+/// The longest head of a request, its first line and headers, in bytes.
 pub const HEAD_BYTES_MAX: usize = 16 << 10;
 /// Maximum number of headers in a request.
 pub const HEAD_FIELDS_MAX: usize = 100;

@@ -3,7 +3,7 @@
  * log-in gives to this page and no other port of the host sees. Nothing here knows a credential.
  */
 
-import type { AskReport, DoublesAnswer, ImportReport, OwnTokens, PersonRows, QuietTies } from './types.ts';
+import type { AskReport, Colleague, DoublesAnswer, ImportReport, OwnTokens, PersonRows, QuietTies } from './types.ts';
 
 /** What a user comes back with from the identity provider, and the seal that was kept meanwhile. */
 export interface Returned { code: string; state: string; iss?: string; sealed: string }
@@ -164,6 +164,11 @@ export async function getResults(signal?: AbortSignal): Promise<AskReport> {
 /** The tokens of the member who is logged in. */
 export async function getTokens(signal?: AbortSignal): Promise<OwnTokens> {
   return json(await send('explore/tokens', { signal }));
+}
+
+/** Those who bring exports over links, or may. */
+export async function getColleagues(signal?: AbortSignal): Promise<{ data: { colleagues: Colleague[] } }> {
+  return json(await send('explore/exports', { signal }));
 }
 
 /** Likely doubles of the import behind the network, and the answers about them. */

@@ -41,6 +41,8 @@ export interface Session {
   quiet?: boolean;
   /** Whether this member can have people forgotten. */
   forgets?: boolean;
+  /** Whether this member can make links for colleagues. */
+  invites?: boolean;
   /** Whether asks are kept, and whether this member may write them. */
   asks?: 'read' | 'write';
   /** Whether members see their tokens here. */
@@ -53,6 +55,9 @@ export interface Session {
   generation: number;
   before: number | null;
 }
+
+/** A colleague who is in the network (`who`), or brings exports (`part`): how many, and until when their link holds. */
+export interface Colleague { who?: string; name: string; as: string; part?: string; files?: number; bytes?: number; lastAt?: string; linkEndsAt?: string }
 
 /** A token of the member who is logged in. */
 export interface OwnToken { id: string; scope: string; createdAt: string; expiresAt: string; lastFour: string; lastUsed?: string }

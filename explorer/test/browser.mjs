@@ -12,6 +12,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { addAskTests } from './asks.mjs';
 import { addTests } from './beside.mjs';
+import { addBringTests } from './bring.mjs';
 import { addDecidedTests } from './decided.mjs';
 import { addMarkTests } from './marks.mjs';
 
@@ -753,6 +754,7 @@ test('the report of an import, at two widths and in both colours, also a long on
 
 addDecidedTests({ test, open, settled, violations, overflow, openFiles, stop, work, WIDTHS, shots });
 addMarkTests({ test, open, settled, ask, violations, overflow, kith, serve, stop, work, linkTo, base, own, first, companies });
+addBringTests({ test, open, settled, violations, overflow, kith, makeSite, serve, stop, openFiles, WIDTHS, shots, work });
 addAskTests({ test, open, settled, violations, overflow, kith, makeSite, serve, stop });
 addTests({ test, open, settled, violations, overflow, ask, kith, makeSite, serve, stop, pause, WIDTHS, shots, linkTo, base, own, companies });
 

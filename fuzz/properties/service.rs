@@ -101,6 +101,7 @@ impl Front {
             logo_hosts: Vec::new(),
             look_ups: None,
             asks: None,
+            exports: None,
             import: None,
             metrics: Arc::clone(&metrics),
             traces: None,

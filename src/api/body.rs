@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
 use axum::body::{Body, HttpBody};
 use axum::http::{HeaderMap, header};
@@ -14,14 +15,23 @@ use crate::api::error::ApiError;
 use crate::api::prefer::Handling;
 use crate::api::sent::{Sent, is_blank, read_limit};
 use crate::limits::{
-    BATCH_BODY_BYTES_MAX, BODY_BYTES_MAX, BODY_DEADLINE, BODY_DISCARDED_BYTES_MAX, LIST_TEXTS_MAX,
-    OBJECT_FIELDS_MAX,
+    BATCH_BODY_BYTES_MAX, BODY_BYTES_MAX, BODY_DEADLINE, BODY_DISCARDED_BYTES_MAX, EXPORT_DEADLINE,
+    LIST_TEXTS_MAX, OBJECT_FIELDS_MAX,
 };
 
 /// The path of the endpoint that accepts many targets in one body.
 pub const BATCH_PATH: &str = "/api/v1/search/warm-paths/batch";
 
-/// Maximum size of a body sent to `path`, in bytes.
+/// The path of the endpoint that takes a colleague's export.
+pub const BRING_PATH: &str = "/bring/files";
+
+/// How long a request to `path` may take if others may take `usual`: files take as long as they are.
+#[must_use]
+pub fn deadline(path: &str, usual: Duration) -> Duration {
+    if path == BRING_PATH { EXPORT_DEADLINE } else { usual }
+}
+
+/// The most bytes of a body that is sent to `path`.
 #[must_use]
 pub fn bytes_max(path: &str) -> usize {
     if path == BATCH_PATH { BATCH_BODY_BYTES_MAX } else { BODY_BYTES_MAX }
@@ -87,9 +97,9 @@ async fn collect(most: usize, mut body: Body, long: Option<&Semaphore>) -> Resul
     Ok(read)
 }
 
-/// Reads on to the end, or up to [`BODY_DISCARDED_BYTES_MAX`]: a caller answered while still sending is cut off, and
-/// never sees the answer.
-async fn discard(mut body: Body) {
+/// Reads on to the end, or for [`BODY_DISCARDED_BYTES_MAX`]: who is answered while still sending is cut off,
+/// and never sees the answer.
+pub(crate) async fn discard(mut body: Body) {
     let mut left = BODY_DISCARDED_BYTES_MAX;
     while let Some(Ok(frame)) = body.frame().await {
         let length = frame.data_ref().map_or(0, |bytes| bytes.len());

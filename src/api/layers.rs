@@ -15,6 +15,7 @@ use axum::response::{IntoResponse, Response};
 use data_encoding::HEXLOWER;
 use futures_util::FutureExt;
 
+use crate::api::body;
 use crate::api::compress;
 use crate::api::error::ApiError;
 use crate::api::marks::{AnsweredFrom, Capped, Cause, Peer};
@@ -67,6 +68,7 @@ pub async fn answer(
     // Probes would fill the traces.
     let traces = traces.filter(|_| !is_probe(request.uri().path()));
     let trace = traces.as_deref().map(|traces| (traces, Parent::of(request.headers())));
+    let deadline = body::deadline(request.uri().path(), deadline);
     let handling = Handling::of(request.uri().path(), request.headers());
     let from = request.extensions_mut().get_or_insert_default::<AnsweredFrom>().clone();
     let peer = request.extensions().get::<Peer>().map(|Peer(address)| *address);

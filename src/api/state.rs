@@ -20,6 +20,7 @@ use crate::auth::sign_in::SignIn;
 use crate::auth::store::CredentialStore;
 use crate::auth::verify::Verifier;
 use crate::auth::web_origin::WebOrigin;
+use crate::exports::service::ExportService;
 use crate::language_model::LanguageModel;
 use crate::live::gate::Gate;
 use crate::rates::Rates;
@@ -72,7 +73,9 @@ pub struct ApiState {
     pub look_ups: Option<LookUpLog>,
     /// The asks; `None` in a service without asks.
     pub asks: Option<Arc<AskService>>,
-    /// The import of the network in service, if its files are available.
+    /// The exports that colleagues bring; `None` if none are kept.
+    pub exports: Option<Arc<ExportService>>,
+    /// The import behind the network in service; `None` if its files are not at hand.
     pub import: Option<Arc<PageImport>>,
     /// Counters, gauges and histograms.
     pub metrics: Arc<Metrics>,

@@ -4,13 +4,13 @@
 
 use kith::asks::event::{EventBy, EventKind};
 use kith::model::time::Timestamp;
-use sha2::{Digest, Sha256};
 
 use crate::ask_file::error::WriteRefused;
 use crate::ask_file::rows::raise_epoch;
 use crate::ask_file::sql::SqlCell;
 use crate::ask_file::store::{AskStore, append, new_id};
 use crate::ask_file::writing::WrittenAsk;
+use crate::auth::link;
 
 /// A connector's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,15 +139,6 @@ impl AskStore {
     }
 }
 
-/// The address `url` of a service, without a final slash; `None` if it is not an `http` or `https` address.
-#[must_use]
-pub fn public_address(url: &str) -> Option<String> {
-    let url = url.trim_end_matches('/');
-    let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
-    let is_plain = !host.is_empty() && !host.contains(|c: char| c.is_whitespace() || "?#\"<>@".contains(c));
-    is_plain.then(|| url.to_owned())
-}
-
 fn hash(code: &str) -> SqlCell {
-    SqlCell::Bytes(Sha256::digest(code.as_bytes()).to_vec())
+    SqlCell::Bytes(link::hash(code).to_vec())
 }

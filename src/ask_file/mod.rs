@@ -22,4 +22,3 @@ pub mod service;
 pub mod sql;
 pub mod store;
 pub mod writing;
-pub mod wrong;

@@ -11,8 +11,8 @@ use kith::model::time::Timestamp;
 use crate::ask_file::error::AskStoreError;
 use crate::ask_file::keeper::AskKeeper;
 use crate::ask_file::store::AskStore;
-use crate::ask_file::wrong::WrongCodes;
 use crate::auth::clock::{from_millis, to_millis};
+use crate::auth::wrong_codes::WrongCodes;
 
 /// The operator's settings.
 #[derive(Clone, Debug, PartialEq, Eq)]

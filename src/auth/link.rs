@@ -50,9 +50,7 @@ impl LoginLink {
     /// # Errors
     /// Returns an error if the system has no randomness.
     pub fn new(credential: Secret, ends: Instant) -> Result<(Self, String), getrandom::Error> {
-        let mut bytes = [0; CODE_BYTES];
-        getrandom::fill(&mut bytes)?;
-        let code = base62::encode(&bytes, CODE_DIGITS);
+        let code = new_code()?;
         let kept = Kept { credential, code: hash(&code), ends, guesses_left: LINK_GUESSES_MAX };
         Ok((Self { kept: Mutex::new(Some(kept)), opened: None }, code))
     }
@@ -108,8 +106,41 @@ fn is_new_line(file: &Path, line: &str) -> io::Result<bool> {
     Ok(true)
 }
 
-fn hash(code: &str) -> [u8; CODE_BYTES] {
+/// A new code.
+///
+/// # Errors
+/// Returns an error if the system has no randomness.
+pub(crate) fn new_code() -> Result<String, getrandom::Error> {
+    let mut bytes = [0; CODE_BYTES];
+    getrandom::fill(&mut bytes)?;
+    Ok(base62::encode(&bytes, CODE_DIGITS))
+}
+
+/// What is kept of a code.
+pub(crate) fn hash(code: &str) -> [u8; CODE_BYTES] {
     Sha256::digest(code).into()
+}
+
+/// The address `url` of a service, without a slash at its end. Returns `None` if it is no `http` or `https` address.
+#[must_use]
+pub fn public_address(url: &str) -> Option<String> {
+    let url = url.trim_end_matches('/');
+    let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
+    let is_plain = !host.is_empty() && !host.contains(|c: char| c.is_whitespace() || "?#\"<>@".contains(c));
+    is_plain.then(|| url.to_owned())
+}
+
+/// Whether what is sent to the public address `url` can be read on its way: it is not under TLS, and leaves the machine.
+#[must_use]
+pub fn is_readable_by_others(url: &str) -> bool {
+    let Some(rest) = url.strip_prefix("http://") else { return false };
+    let authority = rest.split('/').next().unwrap_or_default();
+    let host = match authority.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((host, _)) => host,
+        None => authority.split(':').next().unwrap_or_default(),
+    };
+    let is_loopback = host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
+    !is_loopback && !host.eq_ignore_ascii_case("localhost")
 }
 
 #[cfg(test)]

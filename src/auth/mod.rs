@@ -24,6 +24,7 @@ pub mod subject;
 pub mod ttl;
 pub mod verify;
 pub mod web_origin;
+pub mod wrong_codes;
 
 pub(crate) mod base62;
 pub(crate) mod basic;

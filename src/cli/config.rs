@@ -14,9 +14,9 @@ use crate::cells::folder::{MARK_FILE, NOTE_FILE};
 use crate::cli::config::agents::McpSection;
 use crate::cli::config::error::ConfigError;
 use crate::cli::config::sections::{
-    AdminSection, AsksSection, CellSection, ExplorerSection, LanguageModelSection, LimitsSection,
-    LiveSection, LookUpsSection, OauthSection, OutboundSection, RatesSection, SearchSection, ServiceSection,
-    SnapshotsSection, SuppressionsSection, TelemetrySection, TlsSection,
+    AdminSection, AsksSection, CellSection, ExplorerSection, ExportsSection, LanguageModelSection,
+    LimitsSection, LiveSection, LookUpsSection, OauthSection, OutboundSection, RatesSection, SearchSection,
+    ServiceSection, SnapshotsSection, SuppressionsSection, TelemetrySection, TlsSection,
 };
 use crate::cli::config::variables::Variable;
 use crate::language_model::settings::{ApiKey, ProviderSettings};
@@ -33,6 +33,7 @@ use kith::limits::Limits;
 mod agents;
 mod asks;
 pub mod error;
+mod exports;
 mod faults;
 mod page;
 mod sections;
@@ -60,6 +61,7 @@ pub struct Config {
     explorer: ExplorerSection,
     look_ups: LookUpsSection,
     asks: AsksSection,
+    exports: ExportsSection,
 }
 
 impl Config {
@@ -145,6 +147,7 @@ impl Config {
             self.in_memory().err(),
             self.mcp(None).err(),
             self.asks(Path::new("")).err(),
+            self.exports().err(),
         ];
         faults.extend(others.into_iter().flatten());
         ConfigError::of(faults)

@@ -14,6 +14,7 @@ mod digest;
 mod doubles;
 mod drafts;
 mod environment;
+pub mod exports;
 pub mod find;
 pub mod generate;
 pub mod health;
@@ -126,6 +127,9 @@ enum Command {
     /// Note whom you asked for introductions, and what came of it
     #[command(subcommand)]
     Ask(ask::AskCommand),
+    /// Let colleagues bring their own exports, over a link for each
+    #[command(subcommand)]
+    Exports(exports::ExportsCommand),
     /// Answer an assistant on this machine, over stdin and stdout (MCP)
     Mcp(mcp::McpCommand),
     /// Say how warm one edge of source tables is, and why
@@ -192,6 +196,7 @@ pub fn run() -> ExitCode {
         Command::Quiet(command) => command.run(),
         Command::Bench(command) => command.run(),
         Command::Ask(command) => command.run(),
+        Command::Exports(command) => command.run(),
         Command::Mcp(command) => command.run(),
         Command::Score(command) => command.run(),
         Command::Doubles(command) => command.run(),

@@ -121,6 +121,7 @@ impl ServeCommand {
             takes_links: false,
             login_link: None,
             asks: self.asks.as_deref().map(|file| settings.asks(file)).transpose()?,
+            exports: settings.exports()?,
             import: None,
             tls: settings.tls()?.map(|(certificate, key)| Tls::read(certificate, key)).transpose()?,
             ends_at_hangup: false,

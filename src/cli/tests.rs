@@ -38,6 +38,7 @@ use crate::cli::open::usage::OpenUsageError;
 use crate::cli::place::PlaceError;
 use crate::cli::suppress::SuppressError;
 use crate::cli::suppress::usage::SuppressUsageError;
+use crate::exports::error::ExportsError;
 use crate::graph::self_check::SelfCheckError;
 use crate::language_model;
 use crate::language_model::failure::DraftFailure;
@@ -239,6 +240,7 @@ fn service() -> Result<Vec<Case>, Box<dyn Error>> {
         case(HealthError::Slow { url: hyper::Uri::from_static("http://127.0.0.1/readyz") }, ""),
         case(SuppressError::List(line()), LineFault::Salt),
         case(SuppressUsageError::Stdin(cause()), CAUSE),
+        case(ExportsError::Unreadable { path: path(), error: cause() }, CAUSE),
         case(AskStoreError::Io { path: path(), cause: cause() }, CAUSE),
         case(WriteRefused::Store(AskStoreError::Io { path: path(), cause: cause() }), CAUSE),
         case(SuppressError::Snapshot { path: path(), cause: snapshot }, CAUSE),

@@ -29,9 +29,13 @@ const PEOPLE: &str = "people";
 
 /// Whether the caller may have people forgotten: an admin whose token may write, where a list is kept to.
 pub(crate) fn may_forget(state: &ApiState, caller: &Caller) -> bool {
+    is_writing_admin(caller) && state.gate.list_path().is_some()
+}
+
+/// Whether the caller is an admin whose token may write.
+pub(crate) fn is_writing_admin(caller: &Caller) -> bool {
     let roles = &caller.index().data.members.roles;
-    let is_admin = caller.member.is_some_and(|member| roles[member.0 as usize] == Role::Admin);
-    is_admin && caller.scopes.has_write() && state.gate.list_path().is_some()
+    caller.member.is_some_and(|member| roles[member.0 as usize] == Role::Admin) && caller.scopes.has_write()
 }
 
 /// Puts people on the list with everything that they alone are known by; from the next request on nobody is shown them.

@@ -23,6 +23,7 @@ use crate::auth::link::LoginLink;
 use crate::auth::session::{Session, Visitor};
 use crate::auth::sign_in::Returned;
 use crate::clock;
+use crate::explorer::exports::may_invite;
 use crate::explorer::forget::may_forget;
 use crate::explorer::report::import_of;
 use crate::explorer::sign_in;
@@ -203,6 +204,9 @@ fn described(state: &ApiState, is_proxied: bool, caller: Option<&Caller>, half: 
             }
             if may_forget(state, caller) {
                 json.field("forgets", true);
+            }
+            if may_invite(state, caller) {
+                json.field("invites", true);
             }
             if state.own_tokens.is_some() && caller.member.is_some() {
                 json.field("tokens", true);

@@ -10,12 +10,16 @@ use axum::extract::Extension;
 use axum::routing::{any, delete, get, post};
 use std::sync::Arc;
 
+use crate::api::body::BRING_PATH;
 use crate::api::state::ApiState;
 
 pub mod answer;
+mod arriving;
 pub mod asks;
+pub mod bring;
 pub mod doubles;
 pub mod feed;
+pub mod exports;
 pub mod forget;
 pub mod login;
 pub mod operator;
@@ -41,6 +45,18 @@ pub fn routes(state: &ApiState) -> Router<Arc<ApiState>> {
             .route("/answer/answer.js", get(answer::script))
             .route("/answer/answer.css", get(answer::style))
     });
+    let exports = state.exports.as_ref().map(|_| {
+        Router::new()
+            .route("/explore/exports", get(exports::list).post(exports::invite))
+            .route("/explore/exports/{part}", delete(exports::revoke))
+            .route("/bring", get(bring::page))
+            .route("/bring/bring.js", get(bring::script))
+            .route("/bring/bring.css", get(bring::style))
+            .route("/bring/part", get(bring::part).delete(bring::leave))
+            .route(BRING_PATH, post(bring::bring))
+            .route("/bring/files/{id}", delete(bring::remove))
+            .route("/bring/leave-out", post(bring::leave_out))
+    });
     let import = state.import.as_ref().map(|_| {
         Router::new()
             .route("/explore/report", get(report::report))
@@ -59,6 +75,7 @@ pub fn routes(state: &ApiState) -> Router<Arc<ApiState>> {
         .merge(page.layer(Extension(page::Index::showing(&state.logo_hosts))))
         .merge(asks.unwrap_or_default())
         .merge(feed.unwrap_or_default())
+        .merge(exports.unwrap_or_default())
         .merge(tokens.unwrap_or_default())
         .merge(import.unwrap_or_default())
         .route("/explore/quiet", get(quiet::list))

@@ -27,6 +27,7 @@ use crate::auth::session::SessionSealer;
 use crate::auth::sign_in::SignIn;
 use crate::auth::store::CredentialStore;
 use crate::auth::verify::Verifier;
+use crate::exports::service::ExportService;
 use crate::live::gate::Gate;
 use crate::live::networks::{LiveNetworks, Networks};
 use crate::live::reload::Reloader;
@@ -127,6 +128,7 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
         has_feeds: setup.has_feeds,
         logo_hosts: setup.logo_hosts,
         asks,
+        exports: setup.exports.map(ExportService::open).transpose()?.map(Arc::new),
         import: setup.import.map(Arc::new),
         metrics: Arc::clone(&metrics),
         traces: exporter.as_ref().map(|exporter| Arc::new(Traces::new(exporter.tracer()))),

@@ -14,6 +14,7 @@ use crate::auth::operator_token::OperatorToken;
 use crate::auth::pulled::PulledMark;
 use crate::auth::sign_in::settings::SignInSettings;
 use crate::auth::web_origin::WebOrigin;
+use crate::exports::service::ExportSettings;
 use crate::language_model::LanguageModel;
 use crate::limits::SESSION_SECONDS_DEFAULT;
 use crate::live::predecessor::Keep;
@@ -95,7 +96,9 @@ pub struct Setup<'a> {
     pub look_ups: Option<LookUpSettings>,
     /// The asks, if kept.
     pub asks: Option<AskSettings>,
-    /// The import of the network, if its files are available.
+    /// The exports that colleagues bring; `None` if none are kept.
+    pub exports: Option<ExportSettings>,
+    /// The import behind the network, if its files are at hand.
     pub import: Option<PageImport>,
     /// The certificate; `None` if the API does not use TLS itself.
     pub tls: Option<Tls>,
@@ -153,6 +156,7 @@ impl<'a> Setup<'a> {
             login_link: None,
             look_ups: None,
             asks: None,
+            exports: None,
             import: None,
             tls: None,
             ends_at_hangup: false,

@@ -21,6 +21,7 @@ mod commands;
 mod crashes;
 mod agents;
 mod audit;
+mod bringing;
 mod building;
 mod credentials;
 mod demo;

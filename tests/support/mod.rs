@@ -7,7 +7,6 @@ pub(crate) mod scale;
 pub(crate) mod stub;
 
 use std::collections::BTreeMap;
-use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::{Duration, SystemTime};
@@ -139,7 +138,7 @@ pub(crate) fn operator_over(
         language_model: LanguageModel::new(None).unwrap(),
         metrics: Arc::new(Metrics::new().unwrap()),
     };
-    let doorkeeper = Doorkeeper::new(Ipv4Addr::LOCALHOST.into(), Vec::new(), None);
+    let doorkeeper = Doorkeeper::new(std::net::Ipv4Addr::LOCALHOST.into(), Vec::new(), None);
     admin(Arc::new(operations), Arc::new(doorkeeper), kith_server::explorer::operator::page_alone())
 }
 
@@ -317,6 +316,7 @@ impl Served {
             logo_hosts: Vec::new(),
             look_ups: None,
             asks: None,
+            exports: None,
             import: None,
             metrics: Arc::new(Metrics::new().unwrap()),
             traces,

@@ -52,7 +52,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
     ("flate2", &["api/compress.rs", "source", "generate"]),
     ("form_urlencoded", &["auth/sign_in"]),
     ("futures_util", &["api", "mcp/server.rs", "cells/remote/download.rs"]),
-    ("getrandom", &["ask_file", "auth", "api/layers.rs", "suppress"]),
+    ("getrandom", &["ask_file", "auth", "api/layers.rs", "suppress", "exports"]),
     ("hashlink", &["live/answers.rs"]),
     ("hashbrown", &["graph", "search", "source", "embed/wordpiece.rs"]),
     (
@@ -65,6 +65,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
             "auth/jwt/key_url.rs",
             "cells/remote/connector.rs",
             "api/body.rs",
+            "explorer/arriving.rs",
             "server/unread.rs",
         ],
     ),
@@ -130,7 +131,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
             "server/returning.rs",
         ],
     ),
-    ("ring", &["auth/jwt/key.rs", "auth/session.rs"]),
+    ("ring", &["auth/jwt/key.rs", "auth/session.rs", "exports/seal.rs"]),
     ("rmcp", &["mcp"]),
     ("postgres", &["ask_file/server.rs"]),
     ("rusqlite", &["ask_file", "auth", "relational"]),
@@ -158,6 +159,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
             "import/tables",
             "import/note.rs",
             "import/report.rs",
+            "exports/part.rs",
         ],
     ),
     (
@@ -181,9 +183,11 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
             "import/score/breakdown.rs",
             "import/tables",
             "import/report.rs",
+            "exports/folder.rs",
+            "explorer/arriving.rs",
         ],
     ),
-    ("sha2", &["ask_file/link.rs", "auth", "embed/model.rs"]),
+    ("sha2", &["auth", "embed/model.rs"]),
     (
         "tempfile",
         &[
@@ -198,6 +202,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
             "import/manifest/answers.rs",
             "import/tables/folder.rs",
             "source/replaced.rs",
+            "exports/folder.rs",
         ],
     ),
     (
@@ -206,6 +211,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
             "audit/look_ups.rs",
             "outbound/authorities.rs",
             "ask_file/error.rs",
+            "exports/error.rs",
             "model",
             "embed",
             "prepare",
@@ -240,6 +246,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
         &[
             "auth/sign_in",
             "explorer",
+            "exports/service.rs",
             "server",
             "api",
             "mcp",

@@ -40,6 +40,7 @@ const PROGRAM: Layers = &[
     ("live", &["limits", "relational", "search", "suppress", "clock", "audit", "memory"]),
     ("auth", &["limits", "clock", "audit", "outbound"]),
     ("ask_file", &["clock", "auth"]),
+    ("exports", &["limits", "clock", "auth"]),
     ("admission", &["limits", "clock"]),
     ("rates", &["limits", "clock"]),
     (
@@ -55,6 +56,7 @@ const PROGRAM: Layers = &[
             "live",
             "auth",
             "ask_file",
+            "exports",
             "admission",
             "rates",
         ],
@@ -64,7 +66,7 @@ const PROGRAM: Layers = &[
     ("digest", &["api", "openapi"]),
     (
         "explorer",
-        &["limits", "clock", "audit", "suppress", "live", "auth", "ask_file", "admission", "api", "digest"],
+        &["limits", "clock", "audit", "suppress", "live", "auth", "ask_file", "exports", "admission", "api", "digest"],
     ),
     ("server", &["limits", "clock", "api"]),
     (
@@ -80,6 +82,7 @@ const PROGRAM: Layers = &[
             "live",
             "auth",
             "ask_file",
+            "exports",
             "admission",
             "rates",
             "telemetry",
@@ -106,6 +109,7 @@ const PROGRAM: Layers = &[
             "live",
             "auth",
             "ask_file",
+            "exports",
             "rates",
             "telemetry",
             "api",

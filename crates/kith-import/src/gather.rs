@@ -11,7 +11,7 @@ use crate::identity::company::{CompanyRegistry, DomainCounts};
 use crate::identity::company_key::company_key;
 use crate::identity::name::{PersonName, plain};
 use crate::interaction::Parties;
-use crate::left_out::{is_kept_back, is_left_out, name_keys};
+use crate::left_out::{is_kept_back, is_left_out, is_party_kept_back, name_keys};
 use crate::named_company::take_companies_from_names;
 use crate::opened::{OpenedExport, bytes_at};
 use crate::outcome::{ImportedFile, RowSkip};
@@ -172,7 +172,7 @@ impl<'a> Gatherer<'a> {
             return;
         }
         let cannot_be_read = |error: io::Error| unread(format!("cannot be read: {error}"));
-        let opened = match OpenedExport::open(&file.path, progress) {
+        let opened = match OpenedExport::open(file, progress) {
             Ok(opened) => opened,
             Err(error) => return self.gathered.outcomes.push(cannot_be_read(error)),
         };
@@ -382,8 +382,7 @@ impl<'a> Gatherer<'a> {
         });
         contacted.retain(|row| {
             let parties = row.interaction.to.iter().chain([&row.interaction.from]);
-            let keys = parties.flat_map(|party| [party.handle.as_deref(), party.email.as_deref()]).flatten();
-            let is_gone = is_kept_back(plan, left_out, row.holder, keys);
+            let is_gone = is_party_kept_back(plan, left_out, row.holder, parties.map(AsRef::as_ref));
             if is_gone {
                 outcomes[row.file as usize].skip(row.line, RowSkip::LeftOut);
             }

@@ -1,6 +1,6 @@
 //! An opened file of a plan: mail of any length is read piece by piece, other files as a whole.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
@@ -8,6 +8,7 @@ use crate::columns::ColumnMapping;
 use crate::files::{EntryCount, MAIL_LOOK_BYTES, TakeRow, is_mail_archive, read_file, read_mail};
 use crate::limits::IMPORT_FILE_BYTES_MAX;
 use crate::messages::MessageFolder;
+use crate::plan::PlannedFile;
 use kith::regular_file;
 use kith_tables::progress::Progress;
 
@@ -26,7 +27,7 @@ pub(crate) enum OpenedExport<'a> {
 
 /// A file whose bytes are hashed and counted while they are read.
 pub(crate) struct WatchedExport<'a> {
-    file: File,
+    file: Box<dyn Read + Send>,
     hash: blake3::Hasher,
     progress: &'a dyn Progress,
 }
@@ -40,19 +41,25 @@ pub(crate) fn bytes_at(path: &Path) -> u64 {
 }
 
 impl<'a> OpenedExport<'a> {
-    /// Opens the file or messages at `path`; reports the bytes read to `progress`.
+    /// Opens what `planned` stands for; `progress` gets the bytes that are read.
     ///
     /// # Errors
-    /// Returns an error if it is not a regular file or cannot be read.
-    pub(crate) fn open(path: &Path, progress: &'a dyn Progress) -> io::Result<Self> {
-        if let Some(folder) = MessageFolder::at(path) {
-            return Ok(Self::Messages { folder, progress });
-        }
-        let (file, found) = regular_file::open(path)?;
+    /// Returns an error if it is no regular file or cannot be read.
+    pub(crate) fn open(planned: &PlannedFile, progress: &'a dyn Progress) -> io::Result<Self> {
+        let (file, length): (Box<dyn Read + Send>, u64) = match &planned.opener {
+            Some(opener) => opener.open()?,
+            None => {
+                if let Some(folder) = MessageFolder::at(&planned.path) {
+                    return Ok(Self::Messages { folder, progress });
+                }
+                let (file, found) = regular_file::open(&planned.path)?;
+                (Box::new(file), found.len())
+            }
+        };
         let watched = WatchedExport { file, hash: blake3::Hasher::new(), progress };
         let mut bytes = BufReader::with_capacity(PIECE_BYTES, watched);
         bytes.fill_buf()?;
-        Ok(Self::File { bytes: Box::new(bytes), length: found.len() })
+        Ok(Self::File { bytes: Box::new(bytes), length })
     }
 
     /// Reads the file, called `name` in reports, like [`read_file`]. Returns the counts of its entries and the digest

@@ -1,11 +1,19 @@
 //! The plan of an import: from a manifest, or from a command line without one.
 
+use std::fmt::Debug;
+use std::io::{self, Read};
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use crate::addresses::addresses_in;
 use crate::columns::ColumnMapping;
 use crate::dates::CalendarDay;
+use crate::identity::company_key::company_key;
+use crate::identity::name::compared;
+use crate::profile::handle_in;
 use kith::model::dataset::{AdvocateStatus, Role};
 use kith::model::preferences::PreferenceRule;
+use kith::model::text::fold;
 use kith::model::time::Timestamp;
 
 /// Everything that an import needs besides the bytes of the files.
@@ -17,7 +25,7 @@ pub struct ImportPlan {
     pub organization_id: Option<String>,
     /// Its domain.
     pub domain: Option<String>,
-    /// The members, then the advocates: the owners of files.
+    /// The members and the advocates: those whose files are read.
     pub holders: Vec<PlannedHolder>,
     /// The files, in the order of the plan.
     pub files: Vec<PlannedFile>,
@@ -86,6 +94,10 @@ pub struct LeaveOut {
     pub domains: Vec<String>,
     /// Companies, by their key.
     pub companies: Vec<String>,
+    /// Handles of profiles, in lower case.
+    pub handles: Vec<String>,
+    /// Names of people, in the form in which names are compared.
+    pub names: Vec<String>,
 }
 
 /// A file to read.
@@ -93,7 +105,9 @@ pub struct LeaveOut {
 pub struct PlannedFile {
     /// The path to open.
     pub path: PathBuf,
-    /// Its path without links, equal for equal files.
+    /// Opens what does not lie at the path as it is read.
+    pub opener: Option<Arc<dyn OpenExport>>,
+    /// Its path without links: the same for the same file.
     pub place: PathBuf,
     /// Its name in reports, as given.
     pub name: String,
@@ -107,7 +121,16 @@ pub struct PlannedFile {
     pub fault: Option<String>,
 }
 
-/// A requested introduction.
+/// Opens a file of a plan that is kept in another form than it is read in.
+pub trait OpenExport: Debug + Send + Sync {
+    /// Opens it. Returns its bytes and how many they are.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be read.
+    fn open(&self) -> io::Result<(Box<dyn Read + Send>, u64)>;
+}
+
+/// An introduction that was asked for.
 #[derive(Clone, Debug)]
 pub struct PlannedIntro {
     /// The target: a name, an address, a profile's URL or an id.
@@ -146,6 +169,67 @@ pub struct CompanyAliases {
     pub aliases: Vec<String>,
     /// Its domain.
     pub domain: Option<String>,
+}
+
+impl LeaveOut {
+    /// Adds `labels`, `companies` and `people` as they are written. A person is an address, the address of a profile, or a name,
+    /// which leaves out all who are called so.
+    pub fn add(&mut self, labels: &[String], companies: &[String], people: &[String]) {
+        let keys = |texts: &[String], key: fn(&str) -> String| -> Vec<String> {
+            texts.iter().map(|text| key(text)).filter(|key| !key.is_empty()).collect()
+        };
+        self.labels.extend(keys(labels, fold));
+        self.companies.extend(keys(companies, company_key));
+        for person in people {
+            let mut addresses = Vec::new();
+            addresses_in(person, &mut addresses);
+            match handle_in(person) {
+                _ if !addresses.is_empty() => self.addresses.extend(addresses),
+                Some(handle) => self.handles.push(handle),
+                None => self.names.extend(Some(compared(person)).filter(|name| !name.is_empty())),
+            }
+        }
+    }
+
+    /// Adds everything that `other` names.
+    pub fn extend(&mut self, other: Self) {
+        self.labels.extend(other.labels);
+        self.addresses.extend(other.addresses);
+        self.domains.extend(other.domains);
+        self.companies.extend(other.companies);
+        self.handles.extend(other.handles);
+        self.names.extend(other.names);
+    }
+}
+
+impl ImportPlan {
+    /// The place of the holder who is the person of `holder`; `None` if there is none.
+    #[must_use]
+    pub fn place_of(&self, holder: &PlannedHolder) -> Option<usize> {
+        let is_same = |known: &PlannedHolder| {
+            let is_without = known.emails.is_empty() || holder.emails.is_empty();
+            known.emails.iter().any(|email| holder.emails.contains(email))
+                || (known.handle.is_some() && known.handle == holder.handle)
+                || (is_without && fold(&known.name) == fold(&holder.name))
+        };
+        self.holders.iter().position(is_same)
+    }
+
+    /// The place of the holder who is the person of `holder`, whose standing and answers stay as they are, or a new one. What
+    /// `holder` leaves out is left out beside what is already.
+    pub fn take_in(&mut self, holder: PlannedHolder) -> usize {
+        let Some(place) = self.place_of(&holder) else {
+            self.holders.push(holder);
+            return self.holders.len() - 1;
+        };
+        let known = &mut self.holders[place];
+        let further: Vec<String> =
+            holder.emails.into_iter().filter(|email| !known.emails.contains(email)).collect();
+        known.emails.extend(further);
+        known.handle = known.handle.take().or(holder.handle);
+        known.leave_out.extend(holder.leave_out);
+        place
+    }
 }
 
 impl PlannedHolder {

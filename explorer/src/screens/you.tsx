@@ -1,4 +1,4 @@
-/** Who is logged in, and the tokens by which their programs call kith in their name. */
+/** Who is logged in, the tokens by which their programs call kith in their name, and an admin's links for colleagues. */
 
 import { useState } from 'preact/hooks';
 import type { Failure } from '../api.ts';
@@ -7,6 +7,7 @@ import { useLoad } from '../load.ts';
 import type { OwnToken, OwnTokens, Session } from '../types.ts';
 import { Copy, Failed, Head, Name, When } from '../ui.tsx';
 import { counted, date } from '../words.ts';
+import { Colleagues } from './colleagues.tsx';
 
 const DAYS = [7, 30, 90] as const;
 /** What a token may be for. */
@@ -24,6 +25,7 @@ export function You({ session }: { session: Session }) {
             : <>You see the network of <Name of={organization.name} /> by a key of the organization.</>}
         </p>
       </Head>
+      {session.invites && <Colleagues />}
       {session.tokens && <Tokens session={session} />}
     </article>
   );

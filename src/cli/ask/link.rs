@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use clap::Args;
 
 use crate::api::asking::AskWriter;
-use crate::ask_file::link::public_address;
 use crate::ask_file::store::AskStore;
+use crate::auth::link::public_address;
 use crate::auth::ttl::Ttl;
 use crate::cli::ask::book::AskedSnapshot;
 use crate::clock;

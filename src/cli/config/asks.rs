@@ -4,7 +4,6 @@ use std::path::Path;
 
 use kith::asks::caps::AskCaps;
 
-use crate::ask_file::link::public_address;
 use crate::ask_file::service::AskSettings;
 use crate::cli::config::Config;
 use crate::cli::config::error::ConfigError;
@@ -17,11 +16,6 @@ impl Config {
     pub fn asks(&self, place: &Path) -> Result<AskSettings, ConfigError> {
         let set = &self.asks;
         let defaults = AskCaps::default();
-        let named = set.public_url.as_deref().map(str::trim).filter(|url| !url.is_empty());
-        let public_url = named.map(|url| {
-            public_address(url)
-                .ok_or_else(|| ConfigError::NotAnOrigin { key: "asks.public_url", got: url.to_owned() })
-        });
         Ok(AskSettings {
             place: place.to_owned(),
             caps: AskCaps {
@@ -31,7 +25,7 @@ impl Config {
             },
             is_required: set.required.unwrap_or(true),
             names_connectors: set.name_connectors.unwrap_or(true),
-            public_url: public_url.transpose()?,
+            public_url: self.public_url("asks.public_url", set.public_url.as_deref())?,
         })
     }
 }

@@ -89,7 +89,21 @@ pub enum ConfigError {
         /// The name given.
         got: String,
     },
-    /// The drain time is too long.
+    /// Exports are kept by three keys, and this one is missing.
+    #[error(
+        "the configuration key {0} is missing; exports need exports.folder, exports.key_file and service.public_url"
+    )]
+    PartOfExports(&'static str),
+    /// Colleagues would send their files where others can read them on the way.
+    #[error(
+        "colleagues would send their exports to {got}, where others can read them on the way; set service.public_url to the \
+         https:// address of the service (docs/deployment.md)"
+    )]
+    ExportsWithoutTls {
+        /// The address.
+        got: String,
+    },
+    /// A stop would wait for too long.
     #[error("the configuration key service.drain_seconds is {got}; it can be at most {DRAIN_SECONDS_MAX}")]
     DrainTooLong {
         /// The value found.

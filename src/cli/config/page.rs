@@ -98,7 +98,7 @@ impl Config {
         }
     }
 
-    /// The path below which a proxy serves kith; `None` for the root, or if empty.
+    /// The path below which a proxy serves kith; `None` if it is the root, also by an empty text.
     ///
     /// # Errors
     /// Returns an error if it is not a path such as `/kith`.

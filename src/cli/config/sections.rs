@@ -36,6 +36,7 @@ pub(super) struct ServiceSection {
     pub(super) cors_origins: Vec<String>,
     pub(super) base_path: Option<String>,
     pub(super) memory_max_bytes: Option<u64>,
+    pub(super) public_url: Option<String>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -127,6 +128,14 @@ pub(super) struct AsksSection {
     pub(super) per_connector: Option<u32>,
     pub(super) days: Option<u32>,
     pub(super) per_target_days: Option<u32>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct ExportsSection {
+    pub(super) folder: Option<PathBuf>,
+    pub(super) key_file: Option<PathBuf>,
+    pub(super) bytes_max: Option<u64>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]

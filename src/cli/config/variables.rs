@@ -49,6 +49,7 @@ pub(super) const KEYS: &[&str] = &[
     "SERVICE__CORS_ORIGINS",
     "SERVICE__BASE_PATH",
     "SERVICE__MEMORY_MAX_BYTES",
+    "SERVICE__PUBLIC_URL",
     "OUTBOUND__CA_FILE",
     "LIVE__KEEP_CHANGES",
     "LIVE__BUDGET_BYTES",
@@ -72,6 +73,9 @@ pub(super) const KEYS: &[&str] = &[
     "ASKS__PER_CONNECTOR",
     "ASKS__DAYS",
     "ASKS__PER_TARGET_DAYS",
+    "EXPORTS__FOLDER",
+    "EXPORTS__KEY_FILE",
+    "EXPORTS__BYTES_MAX",
 ];
 /// The flags of commands that can be set in the environment, by their names after the prefix.
 pub(super) const FLAGS: &[&str] = &["SNAPSHOTS", "CREDENTIALS", "ASKS", "CONFIG", "LISTEN", "ADMIN_LISTEN"];

@@ -1,6 +1,8 @@
 //! `kith import`: exports that people have to source tables, and a snapshot if one is asked for.
 
+pub(crate) mod brought;
 mod explained;
+mod planned;
 pub(crate) mod reload;
 mod shown;
 pub(crate) mod watch;
@@ -10,31 +12,29 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::UNIX_EPOCH;
 
 use clap::Args;
 
 use crate::cli::build::build;
 use crate::cli::drafts;
+use crate::cli::import::brought::BroughtArgs;
 use crate::cli::import::watch::{NotDone, WatchArgs, Watched, is_within};
 use crate::cli::listing::grouped;
 use crate::cli::observing;
 use crate::cli::progress::{self, Meter, ProgressArgs};
 use crate::cli::table::escaped;
-use crate::clock;
+use crate::exports::error::ExportsError;
+use crate::exports::read::today;
 use crate::regular_file::folder_of;
 use crate::relational::pair;
 use crate::suppress::file;
-use kith_import::arrivals::{Arrivals, is_unfinished};
-use kith_import::dates::CalendarDay;
+use kith_import::arrivals::Arrivals;
 use kith_import::forgetting::ForgettingKey;
 use kith_import::import_error::ImportError;
 use kith_import::imported::{ImportSettings, Imported, import_watched};
 use kith_import::manifest::fault::ManifestError;
 use kith_import::manifest::overrides::{Overrides, read_overrides};
-use kith_import::manifest::{plan_of_files, read_manifest};
 use kith_import::plan::ImportPlan;
-use kith_import::tables::earlier::organization_of;
 use kith_import::tables::folder::TableFolder;
 use kith_tables::progress::Silent;
 use kith_tables::source::build::read_folder;
@@ -52,7 +52,7 @@ pub struct ImportCommand {
     #[arg(long, value_name = "DIR")]
     pub(super) tables: PathBuf,
     /// The name of the organization, if there is no team file
-    #[arg(long, value_name = "NAME", requires = "me")]
+    #[arg(long, value_name = "NAME")]
     pub(super) org: Option<String>,
     /// The name of the member whose files they are, if there is no team file
     #[arg(long, value_name = "NAME", requires = "org")]
@@ -60,6 +60,8 @@ pub struct ImportCommand {
     /// An address of that member; again for each further one
     #[arg(long, value_name = "ADDRESS", requires = "me")]
     pub(super) email: Vec<String>,
+    #[command(flatten)]
+    pub(super) brought: BroughtArgs,
     /// Build this snapshot of the tables at once
     #[arg(long, value_name = "FILE.kith")]
     out: Option<PathBuf>,
@@ -85,7 +87,7 @@ pub struct ImportCommand {
     #[arg(long, value_name = "FILE")]
     pub(super) asks: Option<PathBuf>,
     /// Print which rows a person in the tables was made of, and import nothing
-    #[arg(long, value_name = "person_…", conflicts_with_all = ["org", "out", "report", "dry_run", "overrides", "suppressions", "keep", "asks"])]
+    #[arg(long, value_name = "person_…", conflicts_with_all = ["org", "out", "report", "dry_run", "overrides", "suppressions", "keep", "asks", "exports"])]
     explain: Option<String>,
     #[command(flatten)]
     watch: WatchArgs,
@@ -102,6 +104,9 @@ pub enum ImportUsageError {
     /// The files of the manifest cannot be imported.
     #[error("{0}")]
     Plan(ImportError),
+    /// What colleagues brought cannot be used.
+    #[error("{0}")]
+    Exports(ExportsError),
     /// A manifest in a watched folder names a file outside of it.
     #[error("{0} lies outside of the folder that is watched, whose own team.toml names only files in it")]
     Outside(String),
@@ -125,8 +130,6 @@ pub struct FilesFailed(pub(crate) Vec<String>);
 
 /// The manifest that a watched folder may hold.
 const MANIFEST: &str = "team.toml";
-/// Seconds of a day.
-const DAY_SECONDS: u64 = 86_400;
 /// The most files that gave nothing which are named on stderr.
 const FAILED_SHOWN: usize = 20;
 
@@ -194,9 +197,10 @@ impl ImportCommand {
     fn arrivals(&self, folder: &Path) -> Arrivals {
         let named = [self.overrides.clone(), self.suppressions.clone()].into_iter().flatten();
         let manifest = self.org.is_none().then(|| self.files.first().cloned()).flatten();
-        let planned = self.plan().map(|plan| plan.files).unwrap_or_default();
+        let (planned, parts) =
+            self.plan_with_parts().map(|(plan, parts)| (plan.files, parts)).unwrap_or_default();
         let planned = planned.into_iter().map(|file| file.path);
-        Arrivals::of(folder, named.chain(manifest).chain(planned))
+        Arrivals::of(folder, named.chain(manifest).chain(planned).chain(parts))
     }
 
     /// Imports everything, and puts tables and snapshot in place if every file gave something and none has changed since
@@ -278,54 +282,6 @@ impl ImportCommand {
         })
     }
 
-    /// What is to be imported.
-    ///
-    /// # Errors
-    /// Returns an error if the arguments do not say it, or the manifest is wrong.
-    pub(super) fn plan(&self) -> Result<ImportPlan, ImportUsageError> {
-        let plan = match (&self.org, &self.me, self.files.as_slice()) {
-            (Some(_), Some(_), []) => return Err(ImportUsageError::Arguments("name the files to import")),
-            (Some(organization), Some(me), files) => plan_of_files(organization, me, &self.email, files),
-            (_, _, [manifest]) => read_manifest(manifest),
-            (_, _, []) => {
-                return Err(ImportUsageError::Arguments("name a team file, or --org, --me and files"));
-            }
-            (_, _, _) => {
-                return Err(ImportUsageError::Arguments(
-                    "name one team file; files are imported without one by --org NAME --me NAME",
-                ));
-            }
-        };
-        let mut plan = plan.map_err(ImportUsageError::Manifest)?;
-        plan.derives &= !self.no_derive;
-        if let Some(folder) = self.watch.folder() {
-            plan.files.retain(|file| !is_unfinished(&file.path));
-            if self.files.first().is_some_and(|manifest| is_within(manifest, folder)) && self.org.is_none() {
-                self.keep_within(&mut plan, folder)?;
-            }
-        }
-        Ok(plan)
-    }
-
-    /// Keeps `plan`, whose manifest lies in the watched `folder`, to files in it and to one organization: a program
-    /// that may put exports there may write the manifest too.
-    fn keep_within(&self, plan: &mut ImportPlan, folder: &Path) -> Result<(), ImportUsageError> {
-        if let Some(file) = plan.files.iter().find(|file| !is_within(&file.path, folder)) {
-            return Err(ImportUsageError::Outside(file.name.clone()));
-        }
-        let of_tables =
-            organization_of(&self.tables).map_err(ImportError::Earlier).map_err(ImportUsageError::Plan)?;
-        let Some(organization) = self.watch.organization().map(str::to_owned).or(of_tables) else {
-            return Err(ImportUsageError::Arguments(
-                "name the organization by --organization org_…: the team file lies in the folder that is watched",
-            ));
-        };
-        match plan.organization_id.get_or_insert_with(|| organization.clone()) {
-            own if *own == organization => Ok(()),
-            other => Err(ImportUsageError::OtherOrganization { organization, other: other.clone() }),
-        }
-    }
-
     /// Writes what is to be written, and prints what became of the rows.
     ///
     /// # Errors
@@ -371,13 +327,6 @@ fn failed_lines(imported: &Imported, failed: &[(&str, &str)]) -> Vec<String> {
         lines.push("no file gave anything; nothing was written".to_owned());
     }
     lines
-}
-
-/// The day of the machine's clock, in UTC.
-fn today() -> CalendarDay {
-    let seconds = clock::wall_time().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let day = i64::try_from(seconds / DAY_SECONDS).ok().and_then(CalendarDay::from_number);
-    day.unwrap_or(CalendarDay { year: 9999, month: 12, day: 31 })
 }
 
 fn write_tables(tables: &Path, imported: &Imported) -> io::Result<()> {

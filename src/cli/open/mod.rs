@@ -23,6 +23,7 @@ use crate::cli::browser::start_browser;
 use crate::cli::credentials::say_revoked_again;
 use crate::cli::drafts;
 use crate::cli::environment;
+use crate::cli::import::brought::BroughtArgs;
 use crate::cli::import::{FilesFailed, ImportCommand};
 use crate::cli::logs;
 use crate::cli::open::before::Before;
@@ -82,6 +83,8 @@ pub struct OpenCommand {
     /// Keep the people of last time who are in none of these files, with their edges as they were
     #[arg(long)]
     keep: bool,
+    #[command(flatten)]
+    brought: BroughtArgs,
     /// The file of asks, which kith ask create makes: the page notes whom you asked, and your mail what came of it
     #[arg(long, value_name = "FILE")]
     asks: Option<PathBuf>,
@@ -109,7 +112,7 @@ impl OpenCommand {
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         let _logs = logs::start_text(environment::lossy(logs::VARIABLE).as_deref())?;
         let mut import = self.import()?;
-        (import.no_derive, import.keep) = (self.no_derive, self.keep);
+        (import.no_derive, import.keep, import.brought) = (self.no_derive, self.keep, self.brought.clone());
         let plan = import.plan()?;
         let me = self.place_of_me(&plan)?;
         let folder = OpenFolder::of(self.into.as_deref(), &organization_id(&plan))?;

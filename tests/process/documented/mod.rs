@@ -34,6 +34,7 @@ const NOT_RUN: &[(&str, usize)] = &[
     ("docs/changes.md", 1),
     ("docs/clients.md", 2),
     ("docs/credentials.md", 1),
+    ("docs/exports.md", 1),
     ("docs/import.md", 1),
     ("docs/install.md", 9),
     ("docs/mcp.md", 4),

@@ -129,6 +129,8 @@ fn nobody_is_kept_who_is_left_out_to_be_forgotten_or_known_to_a_former_member_al
         (left_out("companies = [\"Hart Co\"]"), "Gus Hart"),
         (left_out("domains = [\"vale.example\"]"), "Lou Vale"),
         (left_out("addresses = [\"lou@vale.example\"]"), "Lou Vale"),
+        (left_out("people = [\"Lou@vale.example\"]"), "Lou Vale"),
+        (left_out("people = [\"gus  HART\"]"), "Gus Hart"),
     ] {
         let bench = imported();
         bench.put("team.toml", &team(&["new.csv"], &["ben.csv"], &of_ana, ""));

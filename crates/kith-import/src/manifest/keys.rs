@@ -4,7 +4,6 @@ use std::path::Path;
 
 use crate::addresses::addresses_in;
 use crate::columns::{ColumnMapping, MappedColumn};
-use crate::identity::company_key::company_key;
 use crate::manifest::fault::ManifestFault;
 use crate::manifest::paths::{add_files, expand};
 use crate::manifest::section::Section;
@@ -45,7 +44,7 @@ const ADVOCATE: &[&str] = &[
     "helps",
     "status",
 ];
-const LEAVE_OUT: &[&str] = &["labels", "addresses", "domains", "companies"];
+const LEAVE_OUT: &[&str] = &["labels", "addresses", "domains", "companies", "people"];
 const PREFERENCE: &[&str] = &["connectorId", "targetId", "rule", "throughPersonId", "until", "note"];
 const INTRO: &[&str] = &["person", "by", "status", "at"];
 const COMPANY: &[&str] = &["name", "aliases", "domain"];
@@ -148,8 +147,8 @@ fn advocacy(plan: &ImportPlan, advocate: &Section<'_>) -> Result<HolderStanding,
     Ok(HolderStanding::Advocate { helps, status: status.unwrap_or(AdvocateStatus::Accepted) })
 }
 
-/// The position of the member with the name or address `text`.
-fn member_named(plan: &ImportPlan, text: &str, place: &str) -> Result<usize, ManifestFault> {
+/// The place of the member whose name or address `text` is.
+pub(super) fn member_named(plan: &ImportPlan, text: &str, place: &str) -> Result<usize, ManifestFault> {
     let members = || plan.holders.iter().enumerate().filter(|(_, holder)| holder.is_member());
     let wanted = fold(text);
     let is_named =
@@ -227,12 +226,13 @@ fn leave_out(section: &Section<'_>) -> Result<LeaveOut, ManifestFault> {
         let texts = section.list(key)?;
         Ok(texts.iter().map(|text| form(text)).filter(|text| !text.is_empty()).collect())
     };
-    Ok(LeaveOut {
-        labels: each("labels", fold)?,
+    let mut out = LeaveOut {
         addresses: each("addresses", str::to_lowercase)?,
         domains: each("domains", |text| domain(text.trim_start_matches('@')))?,
-        companies: each("companies", company_key)?,
-    })
+        ..LeaveOut::default()
+    };
+    out.add(&section.list("labels")?, &section.list("companies")?, &section.list("people")?);
+    Ok(out)
 }
 
 fn map_columns(plan: &mut ImportPlan, section: &Section<'_>, folder: &Path) -> Result<(), ManifestFault> {

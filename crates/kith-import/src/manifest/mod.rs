@@ -28,7 +28,13 @@ pub fn read_manifest(path: &Path) -> Result<ImportPlan, ManifestError> {
     keys::plan_of(&Section::root(&table), folder).map_err(fault)
 }
 
-/// The plan of a command line: `files` of the one member `me` of `organization`, with the addresses `emails`.
+/// The place among the holders of `plan` of the one member whose name or address `text` is.
+#[must_use]
+pub fn member_named(plan: &ImportPlan, text: &str) -> Option<usize> {
+    keys::member_named(plan, text, "").ok()
+}
+
+/// The plan of a command line: `files` of the one member `me` of `organization`, whose addresses are `emails`.
 ///
 /// # Errors
 /// Returns an error if a file is named twice, a name is empty, or an address is invalid.

@@ -178,6 +178,7 @@ pub(crate) fn add_files(
         let FoundFile { path, name, fault } = file;
         plan.files.push(PlannedFile {
             path,
+            opener: None,
             place,
             stored: name.clone(),
             name,
