@@ -19,6 +19,8 @@ pub enum ReloadRequester {
     Hangup,
     /// The watch on the folder of snapshots.
     Watch,
+    /// The page of `kith open`, to which an export was added.
+    Page,
 }
 
 /// A credential that was made or revoked, as recorded in the store.
@@ -42,6 +44,7 @@ impl ReloadRequester {
             Self::Operator(_) => "operator",
             Self::Hangup => "SIGHUP",
             Self::Watch => "watch",
+            Self::Page => "page",
         }
     }
 }

@@ -166,6 +166,13 @@ export async function getTokens(signal?: AbortSignal): Promise<OwnTokens> {
   return json(await send('explore/tokens', { signal }));
 }
 
+/** Adds an export of one's own to the import behind the network; answered once the next answers have it. */
+export async function addExport(file: File): Promise<void> {
+  // Headers are ASCII.
+  const name = JSON.stringify(file.name).replace(/[\u007f-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  await send('explore/import', { method: 'POST', headers: { 'Content-Type': 'application/octet-stream', 'Kith-File': name }, body: file });
+}
+
 /** Those who bring exports over links, or may. */
 export async function getColleagues(signal?: AbortSignal): Promise<{ data: { colleagues: Colleague[] } }> {
   return json(await send('explore/exports', { signal }));

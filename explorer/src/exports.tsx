@@ -1,5 +1,7 @@
 /** How to get the exports that an import reads, in words for people who have not done it before. */
 
+import { ChooseFiles } from './further.tsx';
+
 const EXPORTS = [
   ['LinkedIn', 'Settings & Privacy, Data privacy, Get a copy of your data: “Connections” comes by mail after about 10 minutes, the larger archive within a day or so.'],
   ['Google Contacts', 'contacts.google.com, Export, as Google CSV or vCard: at once.'],
@@ -15,7 +17,8 @@ export function GettingExports({ isOpen }: { isOpen: boolean }) {
   return (
     <section class="panel">
       <h2>More to import</h2>
-      <p>End the program with Ctrl-C and start it again with the same folder and the new files in it: nothing has to be unpacked or renamed. Of messages only who, whom and when is read.</p>
+      <ChooseFiles />
+      <p class="soft">Of messages only who, whom and when is read.</p>
       <details open={isOpen}>
         <summary>How to get each export</summary>
         <ul class="rows">{EXPORTS.map(([from, how]) => <li key={from}><b>{from}</b> <span class="soft">{how}</span></li>)}</ul>

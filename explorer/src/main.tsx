@@ -5,6 +5,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { Failure, getDoubles, logOut, onRefused, press, whoAmI } from './api.ts';
 import { Doubles } from './doubles.tsx';
 import type { DoublesHeld } from './doubles.tsx';
+import { AddedFiles, Further, useFurther } from './further.tsx';
 import { Epoch } from './load.ts';
 import { enter, enterByCode, LogIn, LogInByLink, LogInElsewhere, takeReturned } from './login.tsx';
 import { paste } from './lists.ts';
@@ -198,6 +199,7 @@ function App({ brought, returned }: { brought?: Brought; returned?: () => Promis
     addEventListener('pageshow', onShow);
     return () => { removeEventListener('hashchange', onHash); removeEventListener('pageshow', onShow); };
   }, []);
+  const further = useFurther(who.at === 'in' && !!held?.adds, () => whoAmI<Session>().then(({ data }) => data && welcome(data)));
   useKeys(who.at === 'in', () => keys.current?.showModal());
   const pasted = usePasted(who.at === 'in');
 
@@ -208,7 +210,7 @@ function App({ brought, returned }: { brought?: Brought; returned?: () => Promis
   const visitor = held?.member?.name ?? held?.organization.name ?? '';
   const isHome = route.screen === '';
   return (
-    <Epoch.Provider value={epoch}><Doubles.Provider value={doubles}><LogoHosts.Provider value={held?.logoHosts ?? NO_HOSTS}>
+    <Epoch.Provider value={epoch}><Doubles.Provider value={doubles}><LogoHosts.Provider value={held?.logoHosts ?? NO_HOSTS}><Further.Provider value={further}>
       {isIn && <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.querySelector<HTMLElement>('main h1')?.focus(); }}>To the content</a>}
       <header class="top">
         <div class="strip">
@@ -238,6 +240,7 @@ function App({ brought, returned }: { brought?: Brought; returned?: () => Promis
         {who.at === 'out' && isOpened && <LogInByLink said={who.said} />}
         {who.at === 'out' && !isProxied && !isOpened && <LogIn isAgain={!!held} said={who.said} provider={provider} onSession={welcome} />}
         {who.at === 'out' && leftTo && <p class="soft login">You are logged out here. <a href={leftTo}>Log out of {provider} too</a></p>}
+        {isIn && <AddedFiles added={further.added} />}
         {held && (
           <div hidden={!isIn} key={`${held.organization.id} ${held.member?.userId ?? ''}`}>
             <Screen route={route} session={held} pasted={pasted} />
@@ -253,7 +256,7 @@ function App({ brought, returned }: { brought?: Brought; returned?: () => Promis
         <dl>{KEYS.map(([key, does]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{does}</dd></div>)}</dl>
         <button type="button" onClick={() => keys.current?.close()}>Close</button>
       </dialog>
-    </LogoHosts.Provider></Doubles.Provider></Epoch.Provider>
+    </Further.Provider></LogoHosts.Provider></Doubles.Provider></Epoch.Provider>
   );
 }
 

@@ -34,6 +34,8 @@ export interface Session {
   member?: { userId: string; personId: string; name: string };
   /** Whether the server has the report of the import behind the network. */
   report?: boolean;
+  /** Whether this member may add exports to that import. */
+  adds?: boolean;
   /** Whether there are opportunities, and whether anybody is known behind this member's contacts. */
   opportunities?: boolean;
   behind?: boolean;

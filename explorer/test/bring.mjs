@@ -2,6 +2,7 @@
 //
 // Promise: An admin makes a link by one press; behind it a colleague brings files by dragging and by keyboard alone, on a desk and on a phone, sees what
 //   was read, keeps people back, takes a file back and leaves, without an account; nothing of the code is in an address that a server sees.
+//   At `kith open` a file that is dragged onto the page is one more export of the owner, and the next answers have it.
 // Control: a file that is no export is refused by name; the link holds no longer after leaving; a token that reads finds no such screen.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -114,5 +115,46 @@ export function addBringTests({ test, open, settled, violations, overflow, kith,
     assert.deepEqual([...admin.bad, ...reading.bad], []);
     await Promise.all([context, phone.context, admin.context, reading.context].map((one) => one.close()));
     await stop(server);
+  });
+
+  test('kith open: a file that is dragged onto the page, or chosen, is one more export, and the next answers have it', async () => {
+    const opened = await openFiles(['fixtures/team/ana/Connections.csv'], ['--me', 'Ana Ruiz']);
+    const { context, page, bad } = await open(opened.at);
+    await page.goto(opened.link);
+    await page.waitForSelector('[data-fact]');
+    const people = async () => {
+      await page.goto(`${opened.at}/explore#/people?q=a`);
+      await settled(page);
+      return page.locator('main').innerText();
+    };
+    assert(!(await people()).includes('Hal Ito'), 'the control: nobody brought him');
+    await drop(page, [{ name: 'Connections of Ben.csv', text: readFileSync('fixtures/team/ben/Connections.csv', 'utf8') }]);
+    await page.waitForSelector('text=1 file imported');
+    assert((await people()).includes('Hal Ito'), 'the next answer has him');
+    assert.deepEqual(await violations(page), []);
+    await drop(page, [{ name: 'holiday.csv', text: 'Where,When\nLisbon,May\n' }]);
+    await page.waitForSelector('.notice:has-text("added/holiday.csv")');
+    assert((await people()).includes('Hal Ito'), 'what is no export changes nothing');
+    // Chosen, by keyboard, on the report's screen.
+    await page.goto(`${opened.at}/explore#/report`);
+    await settled(page);
+    await page.waitForSelector('[data-file*="Connections of Ben.csv"]');
+    assert.equal(await page.locator('[data-file*="holiday"]').count(), 0);
+    await page.focus('input[type=file]');
+    const chooser = page.waitForEvent('filechooser');
+    await page.keyboard.press('Enter');
+    await (await chooser).setFiles('fixtures/team/ana/google.csv');
+    await page.waitForSelector('[data-file*="google.csv"]');
+    assert.deepEqual(await violations(page), []);
+    if (shots ?? work) await page.screenshot({ path: `${shots ?? work}/added.png`, fullPage: true });
+    await page.setViewportSize(WIDTHS.phone);
+    assert(await overflow(page) <= 0);
+    assert(bad.every((text) => text.includes('409')), bad.join());
+    await context.close();
+    await stop(opened);
+    // The next kith open has them too.
+    const again = await openFiles(['fixtures/team/ana/Connections.csv'], ['--me', 'Ana Ruiz'], true);
+    assert(again.report.files.some(({ file }) => file === 'added/Connections of Ben.csv'), JSON.stringify(again.report.files));
+    await stop(again);
   });
 }

@@ -24,11 +24,13 @@ pub const BATCH_PATH: &str = "/api/v1/search/warm-paths/batch";
 
 /// The path of the endpoint that takes a colleague's export.
 pub const BRING_PATH: &str = "/bring/files";
+/// The path of the endpoint that takes one more export of the owner, at `kith open`.
+pub const FURTHER_PATH: &str = "/explore/import";
 
 /// How long a request to `path` may take if others may take `usual`: files take as long as they are.
 #[must_use]
 pub fn deadline(path: &str, usual: Duration) -> Duration {
-    if path == BRING_PATH { EXPORT_DEADLINE } else { usual }
+    if [BRING_PATH, FURTHER_PATH].contains(&path) { EXPORT_DEADLINE } else { usual }
 }
 
 /// The most bytes of a body that is sent to `path`.

@@ -1,7 +1,8 @@
 //! State shared by every handler of the public API.
 
+use std::fmt::Debug;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::Bytes;
 use kith::asks::caps::AskCaps;
@@ -20,7 +21,8 @@ use crate::auth::sign_in::SignIn;
 use crate::auth::store::CredentialStore;
 use crate::auth::verify::Verifier;
 use crate::auth::web_origin::WebOrigin;
-use crate::exports::service::ExportService;
+use crate::exports::error::ExportsError;
+use crate::exports::service::{Arrived, ExportService};
 use crate::language_model::LanguageModel;
 use crate::live::gate::Gate;
 use crate::rates::Rates;
@@ -91,31 +93,75 @@ impl ApiState {
     }
 }
 
-/// The import behind the network in service, for the page of its organization.
+/// Gives the next piece of a file that arrives, and its end; `None` if it breaks off.
+pub type NextPiece<'n> = dyn FnMut() -> Option<Arrived<Vec<u8>>> + 'n;
+
+/// Takes further exports of the owner, and makes the network again.
+pub trait FurtherExports: Debug + Send + Sync {
+    /// Takes the file `name` that `next` gives, and makes the network again with it, for the next reload.
+    ///
+    /// # Errors
+    /// Returns an error if it gives nothing, or something cannot be written: then nothing changes.
+    fn add(&self, name: &str, next: &mut NextPiece<'_>) -> Result<PageReport, ExportsError>;
+}
+
+/// What the page shows of an import, as JSON.
+#[derive(Clone, Debug)]
+pub struct PageReport {
+    /// The report.
+    pub report: Bytes,
+    /// Likely doubles side by side.
+    pub doubles: Bytes,
+}
+
+/// The import behind the network in service, for the page of the organization that it was of.
 #[derive(Debug)]
 pub struct PageImport {
     pub(crate) organization_id: String,
-    /// The report as JSON.
-    pub(crate) report: Bytes,
-    /// Likely doubles side by side, as JSON.
-    pub(crate) doubles: Bytes,
-    /// The file that collects answers to them, for the next import.
+    /// What is shown of it.
+    shown: Mutex<PageReport>,
+    /// The file that the answers to likely doubles go to, for the next import.
     pub(crate) answers: AnswersFile,
     /// The folder of the tables.
     pub(crate) tables: PathBuf,
+    /// The user id of the owner of the files, and what takes further ones.
+    further: Option<(String, Arc<dyn FurtherExports>)>,
 }
 
 impl PageImport {
-    /// An import for the organization with this id: its `report` and likely `doubles` as JSON, the file of overrides
-    /// for answers, and the folder of its tables.
+    /// An import for the organization of this id: what is shown of it, the file of overrides for answers, and the folder of its
+    /// tables.
     #[must_use]
-    pub fn new(
-        organization_id: String,
-        (report, doubles): (Vec<u8>, Vec<u8>),
-        answers: PathBuf,
-        tables: PathBuf,
-    ) -> Self {
-        let [report, doubles] = [report, doubles].map(Bytes::from);
-        Self { organization_id, report, doubles, answers: AnswersFile::new(answers), tables }
+    pub fn new(organization_id: String, shown: PageReport, answers: PathBuf, tables: PathBuf) -> Self {
+        let (answers, shown) = (AnswersFile::new(answers), Mutex::new(shown));
+        Self { organization_id, shown, answers, tables, further: None }
+    }
+
+    /// The same, to which the user `owner` may add files by `further`.
+    #[must_use]
+    pub fn with_further(self, owner: String, further: Arc<dyn FurtherExports>) -> Self {
+        Self { further: Some((owner, further)), ..self }
+    }
+
+    /// What is shown of it now.
+    pub(crate) fn shown(&self) -> PageReport {
+        // It is put in place whole.
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Whether the user `user` may add files.
+    pub(crate) fn is_of(&self, user: &str) -> bool {
+        self.further.as_ref().is_some_and(|(owner, _)| owner == user)
+    }
+
+    /// Takes the file `name` that `next` gives; what is shown is of the import with it from then on.
+    ///
+    /// # Errors
+    /// Returns the errors of [`FurtherExports::add`].
+    pub(crate) fn add(&self, name: &str, next: &mut NextPiece<'_>) -> Result<(), ExportsError> {
+        let (_, further) = self.further.as_ref().ok_or(ExportsError::Missing("the import"))?;
+        let shown = further.add(name, next)?;
+        *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = shown;
+        Ok(())
     }
 }

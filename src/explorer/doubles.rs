@@ -35,7 +35,7 @@ pub async fn list(State(state): State<Arc<ApiState>>, caller: Caller) -> Result<
     blocking(move || {
         let (answers, untied) =
             (import.answers.answers().map_err(conflict)?, import.answers.untied().map_err(conflict)?);
-        let doubles = String::from_utf8_lossy(&import.doubles).into_owned();
+        let doubles = String::from_utf8_lossy(&import.shown().doubles).into_owned();
         Ok(Json::of_object(doubles.len() + 128, |json| {
             json.field("found", Raw(&doubles));
             json.array_field("untied", &untied, |json, people| {

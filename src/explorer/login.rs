@@ -25,6 +25,7 @@ use crate::auth::sign_in::Returned;
 use crate::clock;
 use crate::explorer::exports::may_invite;
 use crate::explorer::forget::may_forget;
+use crate::explorer::further::may_add;
 use crate::explorer::report::import_of;
 use crate::explorer::sign_in;
 use crate::limits::{LOGIN_BODY_BYTES_MAX, SESSION_CREDENTIAL_BYTES_MAX};
@@ -192,6 +193,9 @@ fn described(state: &ApiState, is_proxied: bool, caller: Option<&Caller>, half: 
             });
             if import_of(state, caller).is_some() {
                 json.field("report", true);
+            }
+            if may_add(state, caller) {
+                json.field("adds", true);
             }
             if !data.opportunities.ids.is_empty() {
                 json.field("opportunities", true);

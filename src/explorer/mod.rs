@@ -10,7 +10,7 @@ use axum::extract::Extension;
 use axum::routing::{any, delete, get, post};
 use std::sync::Arc;
 
-use crate::api::body::BRING_PATH;
+use crate::api::body::{BRING_PATH, FURTHER_PATH};
 use crate::api::state::ApiState;
 
 pub mod answer;
@@ -21,6 +21,7 @@ pub mod doubles;
 pub mod feed;
 pub mod exports;
 pub mod forget;
+pub mod further;
 pub mod login;
 pub mod operator;
 pub mod page;
@@ -60,6 +61,7 @@ pub fn routes(state: &ApiState) -> Router<Arc<ApiState>> {
     let import = state.import.as_ref().map(|_| {
         Router::new()
             .route("/explore/report", get(report::report))
+            .route(FURTHER_PATH, post(further::add))
             .route("/explore/rows", get(rows::list))
             .route("/explore/doubles", get(doubles::list).post(doubles::answer))
             .route("/explore/untied", post(doubles::untie))

@@ -16,7 +16,7 @@ use crate::api::state::{ApiState, PageImport};
 /// As [`Caller`]; 404 if the import is of another organization.
 pub async fn report(State(state): State<Arc<ApiState>>, caller: Caller) -> Result<Response, ApiError> {
     let import = import_of(&state, &caller).ok_or(ApiError::UnknownPath)?;
-    Ok(([(header::CONTENT_TYPE, "application/json")], import.report.clone()).into_response())
+    Ok(([(header::CONTENT_TYPE, "application/json")], import.shown().report).into_response())
 }
 
 /// The import of the caller's own organization, or `None` if there is none.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
 use kith_import::dates::CalendarDay;
-use kith_import::imported::{ImportSettings, import};
+use kith_import::imported::{ImportSettings, Imported, import};
 use kith_import::manifest::member_named;
 use kith_import::manifest::overrides::Overrides;
 use kith_import::plan::{ImportPlan, OpenExport, PlannedFile};
@@ -56,16 +56,8 @@ fn planned(
 ) -> Result<PlannedFile, ExportsError> {
     let (path, place) = folder.file(part, &file.id)?;
     let (folder, bytes) = (Arc::clone(folder), file.bytes);
-    Ok(PlannedFile {
-        opener: Some(Arc::new(SealedExport { folder, path: path.clone(), place, bytes })),
-        place: path.clone(),
-        path,
-        stored: name.clone(),
-        name,
-        holder,
-        columns: None,
-        fault: None,
-    })
+    let sealed = SealedExport { folder, path: path.clone(), place, bytes };
+    Ok(PlannedFile { opener: Some(Arc::new(sealed)), ..PlannedFile::of(path, name, holder) })
 }
 
 /// Adds to `plan` what the colleagues of its organization brought: the files of each and what they leave out, to the holder who is
@@ -134,17 +126,22 @@ pub(crate) fn report(
         is_forgotten: None,
     };
     let imported = import(plan, &settings).map_err(|error| ExportsError::NothingRead(error.to_string()))?;
-    let of_draft = || imported.files().iter().filter(|file| Some(file.planned) == last);
-    if of_draft().next().is_some() && of_draft().all(|file| file.fault.is_some()) {
-        let said = of_draft().filter_map(|file| Some(format!("{}: {}", file.file, file.fault.as_deref()?)));
-        return Err(ExportsError::NothingRead(
-            said.take(EXPORT_REPORT_ENTRIES_MAX).collect::<Vec<_>>().join("\n"),
-        ));
+    if let Some(said) = last.and_then(|last| refusal(&imported, last)) {
+        return Err(ExportsError::NothingRead(said));
     }
     let mut report = Vec::new();
     let written = imported.write_report_up_to(EXPORT_REPORT_ENTRIES_MAX, &mut report);
     written.map_err(|error| ExportsError::NothingRead(error.to_string()))?;
     Ok(report)
+}
+
+/// Why nothing of the planned file at `place` can be read, by name; `None` if something can.
+#[must_use]
+pub fn refusal(imported: &Imported, place: usize) -> Option<String> {
+    let of_file = || imported.files().iter().filter(|file| file.planned == place);
+    let said = of_file().filter_map(|file| Some(format!("{}: {}", file.file, file.fault.as_deref()?)));
+    let said: Vec<String> = said.take(EXPORT_REPORT_ENTRIES_MAX).collect();
+    (!said.is_empty() && of_file().all(|file| file.fault.is_some())).then(|| said.join("\n"))
 }
 
 fn draft_bytes(draft: &ExportDraft) -> u64 {

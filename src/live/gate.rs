@@ -39,7 +39,16 @@ enum Guard {
 }
 
 impl Gate {
-    /// A gate to the networks of `reloader` that keeps to its list.
+    /// What loads the snapshots again; `None` if nothing does.
+    #[must_use]
+    pub fn reloader(&self) -> Option<&Arc<Reloader>> {
+        match &self.guard {
+            Guard::Reloader(reloader) => Some(reloader),
+            _ => None,
+        }
+    }
+
+    /// A gate to the networks of `reloader`, in keeping with its list.
     #[must_use]
     pub fn keeping_to_list(reloader: Arc<Reloader>) -> Self {
         Self { guard: Guard::Reloader(reloader) }

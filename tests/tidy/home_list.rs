@@ -196,6 +196,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
             "cells/folder.rs",
             "cli/demo.rs",
             "cli/import/mod.rs",
+            "cli/open/further.rs",
             "snapshot/write.rs",
             "relational/write.rs",
             "suppress/file.rs",

@@ -232,6 +232,15 @@ impl ImportPlan {
     }
 }
 
+impl PlannedFile {
+    /// The file at `path`, called `name` in reports and provenance, of the holder at `holder`.
+    #[must_use]
+    pub fn of(path: PathBuf, name: String, holder: Option<usize>) -> Self {
+        let (place, stored) = (path.clone(), name.clone());
+        Self { path, opener: None, place, name, stored, holder, columns: None, fault: None }
+    }
+}
+
 impl PlannedHolder {
     /// Whether the holder is a member.
     #[must_use]

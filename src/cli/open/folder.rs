@@ -22,9 +22,10 @@ const PAGE: &str = "open.html";
 const OPENED: &str = "opened.txt";
 const EARLIER: &str = "earlier.kith";
 const ANSWERS: &str = "overrides.toml";
+const FURTHER: &str = "added";
 
 /// The folder, which may not be there yet.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct OpenFolder {
     folder: PathBuf,
 }
@@ -84,6 +85,20 @@ impl OpenFolder {
 
     pub(super) fn report(&self) -> PathBuf {
         self.folder.join(REPORT)
+    }
+
+    /// The folder of the exports that were dragged onto the page.
+    pub(super) fn further_folder(&self) -> PathBuf {
+        self.folder.join(FURTHER)
+    }
+
+    /// Makes that folder, if it is not there. Returns its path.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be made.
+    pub(super) fn make_further(&self) -> io::Result<PathBuf> {
+        DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(self.further_folder())?;
+        Ok(self.further_folder())
     }
 
     /// The addresses at which the page was opened, a line each.
@@ -177,7 +192,7 @@ impl OpenFolder {
 }
 
 fn is_ours(name: &str) -> bool {
-    [TABLES, SNAPSHOTS, REPORT, PAGE, OPENED, EARLIER, ANSWERS].contains(&name)
+    [TABLES, SNAPSHOTS, REPORT, PAGE, OPENED, EARLIER, ANSWERS, FURTHER].contains(&name)
         || name.starts_with(CREDENTIALS)
 }
 

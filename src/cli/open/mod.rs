@@ -2,16 +2,18 @@
 
 mod before;
 mod folder;
+mod further;
 pub mod usage;
 
 use std::error::Error;
 use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 use clap::Args;
 
-use crate::api::state::PageImport;
+use crate::api::state::{PageImport, PageReport};
 use crate::ask_file::service::AskSettings;
 use crate::auth::link::LoginLink;
 use crate::auth::operator_token::OperatorToken;
@@ -28,9 +30,11 @@ use crate::cli::import::{FilesFailed, ImportCommand};
 use crate::cli::logs;
 use crate::cli::open::before::Before;
 use crate::cli::open::folder::OpenFolder;
+use crate::cli::open::further::FurtherImport;
 use crate::cli::open::usage::OpenUsageError;
 use crate::cli::progress::{self, Meter, ProgressArgs};
 use crate::clock;
+use crate::exports::read::refusal;
 use crate::limits::{LINK_LIFETIME, PAGE_REPORT_ENTRIES_MAX, SESSION_SECONDS_DEFAULT};
 use crate::live::predecessor::Keep;
 use crate::live::reload::InMemory;
@@ -54,7 +58,7 @@ const MANIFEST: &str = "team.toml";
 /// kith open --me "Ana Ruiz" ~/Downloads/Connections.csv contacts.vcf, or kith open team.toml for a team. It prints a link to the
 /// page that works once, serves this machine alone, and ends with Ctrl-C. Everything that it makes lies in one folder, and the
 /// next kith open goes on from there. docs/import.md describes the files.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct OpenCommand {
     /// Exports and folders of them, or one team file such as team.toml
     #[arg(value_name = "FILES or MANIFEST", required = true)]
@@ -97,10 +101,19 @@ pub struct OpenCommand {
     no_browser: bool,
 }
 
+/// An import, the place of the member as whom the page opens among the holders of its plan, and the folder that it goes to.
+struct OpenImport {
+    import: ImportCommand,
+    plan: ImportPlan,
+    me: usize,
+    folder: OpenFolder,
+}
+
 /// A network that was imported and built, and what the page needs of it.
 struct Ready {
     credential: Secret,
     import: PageImport,
+    user: String,
 }
 
 impl OpenCommand {
@@ -111,19 +124,49 @@ impl OpenCommand {
     /// the address cannot be listened on.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         let _logs = logs::start_text(environment::lossy(logs::VARIABLE).as_deref())?;
+        let OpenImport { import, plan, me, folder } = self.planned()?;
+        let Ready { credential, import, user } = prepare(&import, plan, me, &folder)?;
+        let command = self.clone();
+        let remake = Box::new(move |new: &Path| command.remake(new));
+        let further = FurtherImport { folder: folder.clone(), remake, taking: Mutex::default() };
+        let import = import.with_further(user, Arc::new(further));
+        self.serve(&folder, credential, import)
+    }
+
+    /// What is imported now, and into which folder.
+    ///
+    /// # Errors
+    /// Returns an error if the command line or the manifest is wrong, or the folder cannot be used.
+    fn planned(&self) -> Result<OpenImport, Box<dyn Error>> {
         let mut import = self.import()?;
         (import.no_derive, import.keep, import.brought) = (self.no_derive, self.keep, self.brought.clone());
-        let plan = import.plan()?;
+        let mut plan = import.plan()?;
         let me = self.place_of_me(&plan)?;
         let folder = OpenFolder::of(self.into.as_deref(), &organization_id(&plan))?;
+        plan.files.extend(folder.further(me)?);
         import.tables = folder.tables();
         import.report = Some(folder.report());
         import.asks.clone_from(&self.asks);
         import.overrides =
             self.overrides.clone().or_else(|| Some(folder.answers()).filter(|file| file.exists()));
         import.suppressions = self.suppressions.clone().or_else(|| folder.suppressions());
-        let ready = prepare(&import, plan, me, &folder)?;
-        self.serve(&folder, ready)
+        Ok(OpenImport { import, plan, me, folder })
+    }
+
+    /// Imports everything again with the file at `new`, and builds the snapshot; nothing is written if that file gives nothing.
+    fn remake(&self, new: &Path) -> Result<PageReport, Box<dyn Error>> {
+        let OpenImport { import, plan, folder, .. } = self.planned()?;
+        let place = plan.files.iter().position(|file| file.path == new);
+        let imported = import.import(plan)?;
+        if let Some(said) = place.and_then(|place| refusal(&imported, place)) {
+            return Err(said.into());
+        }
+        import.put(&imported)?;
+        let report = page_report(&imported)?;
+        drop(imported);
+        build(&import, &folder)?;
+        folder.close()?;
+        Ok(report)
     }
 
     /// The import that this command begins with, but for the places that depend on its plan.
@@ -181,15 +224,20 @@ impl OpenCommand {
         })
     }
 
-    fn serve(&self, folder: &OpenFolder, ready: Ready) -> Result<(), Box<dyn Error>> {
-        let (link, code) = LoginLink::new(ready.credential, clock::now() + LINK_LIFETIME)?;
+    fn serve(
+        &self,
+        folder: &OpenFolder,
+        credential: Secret,
+        import: PageImport,
+    ) -> Result<(), Box<dyn Error>> {
+        let (link, code) = LoginLink::new(credential, clock::now() + LINK_LIFETIME)?;
         let (snapshots, credentials) = (folder.snapshots(), folder.credentials());
         let own = SocketAddr::from((folder.address(), Setup::ADDRESS.port()));
         let setup = Setup {
             suppressions: self.suppressions.as_deref(),
             login_link: Some(link.with_addresses(folder.opened())),
             admin_token: Some(OperatorToken::of_nobody()?),
-            import: Some(ready.import),
+            import: Some(import),
             asks: self.asks.as_deref().map(AskSettings::of),
             ends_at_hangup: true,
             earlier: Some(folder.earlier()).filter(|earlier| earlier.exists()),
@@ -228,10 +276,26 @@ fn prepare(
         }
         ended => ended?,
     }
-    let answers = import.overrides.clone().unwrap_or_else(|| folder.answers());
-    let page = page_import(&imported, answers, folder.tables())?;
+    let page = PageImport::new(
+        imported.organization_id().to_owned(),
+        page_report(&imported)?,
+        import.overrides.clone().unwrap_or_else(|| folder.answers()),
+        folder.tables(),
+    );
     let user = imported.user_ids[me].clone();
     drop(imported);
+    build(import, folder)?;
+    let store = say_revoked_again(CredentialStore::open(&folder.credentials())?);
+    let ttl =
+        Ttl::from_seconds(LINK_LIFETIME.as_secs() + SESSION_SECONDS_DEFAULT).ok_or("no such life time")?;
+    let now = clock::wall_time();
+    let issued = store.create_token(&page.organization_id, &user, Scopes::ALL, ttl, now)?;
+    folder.close()?;
+    Ok(Ready { credential: issued.secret, import: page, user })
+}
+
+/// Builds the snapshot of the tables, and keeps the one before it if that was another network.
+fn build(import: &ImportCommand, folder: &OpenFolder) -> Result<(), Box<dyn Error>> {
     let snapshot = folder.snapshot();
     drafts::sweep_beside(&snapshot);
     let meter = Meter::start(progress::BUILD, ProgressArgs::default());
@@ -241,23 +305,15 @@ fn prepare(
     let before = Before::keep(&snapshot, &folder.earlier()).map_err(|error| fault(&error))?;
     pair::write(&snapshot, &dataset).map_err(|error| fault(&error))?;
     before.settle(&snapshot).map_err(|error| fault(&error))?;
-    before::forget(&folder.earlier(), import.suppressions.as_deref())?;
-    drop((dataset, meter));
-    let store = say_revoked_again(CredentialStore::open(&folder.credentials())?);
-    let ttl =
-        Ttl::from_seconds(LINK_LIFETIME.as_secs() + SESSION_SECONDS_DEFAULT).ok_or("no such life time")?;
-    let now = clock::wall_time();
-    let issued = store.create_token(&page.organization_id, &user, Scopes::ALL, ttl, now)?;
-    folder.close()?;
-    Ok(Ready { credential: issued.secret, import: page })
+    before::forget(&folder.earlier(), import.suppressions.as_deref())
 }
 
-/// The import for the page: its report and its likely doubles have bounds.
-fn page_import(imported: &Imported, answers: PathBuf, tables: PathBuf) -> io::Result<PageImport> {
+/// What the page shows of the import: its report and its likely doubles have bounds.
+fn page_report(imported: &Imported) -> io::Result<PageReport> {
     let (mut report, mut doubles) = (Vec::new(), Vec::new());
     imported.write_report_up_to(PAGE_REPORT_ENTRIES_MAX, &mut report)?;
     imported.write_doubles_up_to(PAGE_REPORT_ENTRIES_MAX, &mut doubles)?;
-    Ok(PageImport::new(imported.organization_id().to_owned(), (report, doubles), answers, tables))
+    Ok(PageReport { report: report.into(), doubles: doubles.into() })
 }
 
 fn print(link: &str, folder: &OpenFolder, suppressions: Option<&Path>) -> io::Result<()> {

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use axum::http::Method;
-use kith_server::api::state::PageImport;
+use kith_server::api::state::{PageImport, PageReport};
 use serde_json::Value;
 
 use crate::explorer::{OWN, send, session_of, tiny};
@@ -17,8 +17,8 @@ const REPORT: &str = "{\"totals\":{\"read\":3},\"canary\":true}";
 
 /// Serves the same with a report of an import for `organization`.
 fn with_report(served: Served, organization: &str) -> Served {
-    let (report, doubles) = (REPORT.as_bytes().to_vec(), b"{}".to_vec());
-    let import = PageImport::new(organization.to_owned(), (report, doubles), "".into(), "".into());
+    let shown = PageReport { report: REPORT.into(), doubles: "{}".into() };
+    let import = PageImport::new(organization.to_owned(), shown, "".into(), "".into());
     served.changed(|state| state.import = Some(Arc::new(import)))
 }
 

@@ -10,6 +10,7 @@
 mod addresses;
 mod browser;
 mod decided;
+mod further;
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -176,16 +176,7 @@ pub(crate) fn add_files(
             return Err(ManifestFault::FileTwice(file.name));
         }
         let FoundFile { path, name, fault } = file;
-        plan.files.push(PlannedFile {
-            path,
-            opener: None,
-            place,
-            stored: name.clone(),
-            name,
-            holder,
-            columns: None,
-            fault,
-        });
+        plan.files.push(PlannedFile { place, fault, ..PlannedFile::of(path, name, holder) });
     }
     Ok(())
 }
