@@ -98,10 +98,8 @@ pub(crate) fn assemble(setup: Setup<'_>, admission: Arc<Admission>) -> Result<As
     search::prepare();
     let exporter = setup.traces.map(|to| Exporter::start(&to, Handle::current())).transpose()?;
     let gate = Gate::keeping_to_list(Arc::clone(&reloader));
-    let mut readiness = Readiness::new(gate.clone(), credentials.clone());
-    if let Some(note) = setup.cell_note {
-        readiness = readiness.with_all_of(note);
-    }
+    let readiness = Readiness::new(gate.clone(), credentials.clone());
+    let mut readiness = setup.cell_note.into_iter().fold(readiness, Readiness::with_all_of);
     let asks = setup.asks.map(AskService::open).transpose()?.map(Arc::new);
     if let Some(asks) = &asks {
         readiness = readiness.with_asks(Arc::clone(asks));

@@ -66,7 +66,19 @@ const PROGRAM: Layers = &[
     ("digest", &["api", "openapi"]),
     (
         "explorer",
-        &["limits", "clock", "audit", "suppress", "live", "auth", "ask_file", "exports", "admission", "api", "digest"],
+        &[
+            "limits",
+            "clock",
+            "audit",
+            "suppress",
+            "live",
+            "auth",
+            "ask_file",
+            "exports",
+            "admission",
+            "api",
+            "digest",
+        ],
     ),
     ("server", &["limits", "clock", "api"]),
     (
