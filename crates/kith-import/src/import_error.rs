@@ -13,7 +13,9 @@ pub enum ImportError {
     #[error("the overrides: {0}")]
     Overrides(ManifestFault),
     /// The member or advocate at this place of the manifest is on the suppression list.
-    #[error("{0} is on the suppression list; take them out of the team file")]
+    #[error(
+        "{0} is on the suppression list; take them out of the team file, or end their part (kith exports revoke --with-files)"
+    )]
     HolderForgotten(String),
     /// The tables of the last import cannot be used.
     #[error("{0}")]

@@ -185,6 +185,8 @@ impl ImportCommand {
         }
         let mut command = self.clone();
         match (&command.org, command.files.is_empty()) {
+            // Without a member's own files what colleagues bring is all there is, and is looked at anyway.
+            (Some(_), _) if command.me.is_none() => {}
             (Some(_), _) => command.files.push(folder.to_owned()),
             (None, true) => command.files.push(folder.join(MANIFEST)),
             (None, false) => {}

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::bringing::{Link, Service, export};
-use crate::program::{Ended, run, run_well};
+use crate::program::{Ended, Server, kith, run, run_well};
 
 /// The tables in `folder`, by name.
 fn tables(folder: &str) -> BTreeMap<String, String> {
@@ -204,4 +204,34 @@ fn who_leaves_or_takes_a_file_back_is_not_in_the_next_import() {
     let ended = import(&service, &["--org", "Brook Robotics"], &folder);
     assert!(ended.code == Some(1) && ended.err.contains("an advocate who helps no member"), "{}", ended.err);
     assert!(tables(&folder)["people.ndjson"].contains("Ben Okri"));
+}
+
+#[test]
+fn an_import_that_watches_takes_up_what_is_brought_and_what_is_taken_back() {
+    let service = Service::new();
+    let ben = service.ben();
+    ben.brings("ben/Connections.csv");
+    let [tables, out, folder] = ["watched", "watched.kith", "exports"].map(|name| service.site.file(name));
+    let args = service.args();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let import = [
+        "import",
+        "--org",
+        "Brook Robotics",
+        "--tables",
+        &tables,
+        "--out",
+        &out,
+        "--watch",
+        &folder,
+        "--every",
+        "1",
+    ];
+    let mut watching = Server::start_unheard(&mut kith(&[&import[..], &args].concat()));
+    watching.wait_for_output(|line| line.starts_with("imported 1 files: 6 rows read, 0 skipped"));
+    ben.leave_out(&json!({ "kind": "person", "text": "Hal Ito" }));
+    watching.wait_for_output(|line| line.starts_with("imported 1 files: 6 rows read, 1 skipped"));
+    ben.brings("ana/google.csv");
+    watching.wait_for_output(|line| line.starts_with("imported 2 files"));
+    assert_eq!(watching.stop("TERM").0, Some(0));
 }
