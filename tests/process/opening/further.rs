@@ -62,7 +62,8 @@ fn what_the_owner_adds_is_in_the_next_answer_and_in_the_next_open() {
     assert!(page.names().contains(&"Nora Poe".to_owned()) && !page.names().contains(&"Nia Poe".to_owned()));
     assert_eq!(open_to_others(&home.path("mine")), Vec::<std::path::PathBuf>::new());
     assert_eq!(first.server.stop("INT").0, Some(0));
-    let mut again = opened(&home).enter();
+    let second = opened(&home);
+    let mut again = second.enter();
     assert!(
         again.names().contains(&"Nora Poe".to_owned()) && again.files().contains(&"added/later.csv".into())
     );
