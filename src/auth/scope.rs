@@ -29,7 +29,7 @@ impl Scopes {
     /// `feed`.
     pub const FEED: Self = Self { read: false, write: false, feed: true };
 
-    /// The scopes of a token of the store, as [`Self::to_string`] wrote them.
+    /// The scopes of a token of the store, as their `Display` wrote them.
     #[must_use]
     pub fn stored(list: &str) -> Self {
         if list == FEED { Self::FEED } else { Self::granted_by(list) }

@@ -37,7 +37,7 @@ const KEPT: HeaderValue = HeaderValue::from_static("private, no-cache");
 /// Answers with the feed of the member whose token was sent; 304 if the reader has it.
 ///
 /// # Errors
-/// As [`Caller::of_feed`]; 503 if there is too much to do already, or the changes are not noted yet.
+/// 401 for anything but a token of the feed that holds; 503 if there is too much to do already, or the changes are not noted yet.
 pub async fn feed(State(state): State<Arc<ApiState>>, request: Request) -> Result<Response, Response> {
     let (parts, _) = request.into_parts();
     let caller = Caller::of_feed(&parts.headers, &state, parts.extensions.get::<AnsweredFrom>()).await?;

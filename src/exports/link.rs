@@ -104,7 +104,7 @@ impl ExportsFolder {
     /// Removes the file `id` from the part to which the link with `code` leads.
     ///
     /// # Errors
-    /// Returns the errors of [`Self::change_linked`]; one if there is no such file.
+    /// Returns an error if the link is void or the part cannot be written, and one if there is no such file.
     pub fn remove_file(&self, code: &str, id: &str, now: i64) -> Result<Part, ExportsError> {
         let mut gone = None;
         let part = self.change_linked(code, now, |part| {
