@@ -110,7 +110,8 @@ async def ask_at_pace(server, organization, times, asked):
     free = asyncio.LifoQueue()
     for _ in range(CONNECTIONS):
         free.put_nowait((None, None))
-    start, requests = time.perf_counter(), itertools.cycle(server.requests[organization])
+    # The client needs a moment to set all of them up.
+    start, requests = time.perf_counter() + 1, itertools.cycle(server.requests[organization])
     due = (start + number / asked.rate for number in range(asked.rate * asked.seconds))
     await asyncio.gather(*(ask_once(server, organization, next(requests), at, free, times) for at in due))
     while not free.empty():
