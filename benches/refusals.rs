@@ -116,8 +116,8 @@ const QUESTIONS: [Question; 5] = [
 const WORD_LETTERS: usize = 8;
 const STRANGERS: usize = 200;
 
-/// The demo tables, and strangers whom nobody knows. Their ids, handles and names share nothing with others: the cost
-/// of a question may depend on similar people inside, which is no secret.
+/// The demo tables, and strangers whom nobody knows. Their ids, handles and names resemble no others: the cost of a query
+/// may depend on similar people inside the network, which reveals nothing.
 fn tables_with_strangers() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let mut random = ChaCha8Rng::seed_from_u64(SEED);

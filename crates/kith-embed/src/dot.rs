@@ -15,8 +15,8 @@ const PROBE_UNIT: f32 = 32767.0;
 /// The value of a unit component in a stored vector.
 const STORED_UNIT: f32 = 127.0;
 
-/// A vector prepared for comparison with stored ones. Its components have 16 bits: those of stored vectors have eight,
-/// so the products are exact and their sum fits in 32.
+/// A vector prepared for comparison with stored ones. It has 16-bit components and stored vectors have 8-bit ones, so the
+/// products are exact and their sum fits in 32 bits.
 #[derive(Clone, Debug)]
 pub struct Probe([i16; DIMENSIONS]);
 

@@ -143,7 +143,7 @@ pub(crate) fn doubles(
     found
 }
 
-/// `doubles`, likeliest first, without those that follow from the answers to earlier ones.
+/// Sorts `doubles` from most to least likely, and drops each pair that earlier answers already decide.
 fn without_what_follows(mut doubles: Vec<Double>, people: usize) -> Vec<Double> {
     let mut classes = Classes::new(std::iter::repeat_n(0, people));
     doubles.retain(|double| {

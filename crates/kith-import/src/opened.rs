@@ -62,8 +62,8 @@ impl<'a> OpenedExport<'a> {
         Ok(Self::File { bytes: Box::new(bytes), length })
     }
 
-    /// Reads the file, called `name` in reports, like [`read_file`]. Returns the counts of its entries and the digest
-    /// of the bytes read.
+    /// Reads the file, called `name` in reports, like [`read_file`]. Returns the number of its entries, and the digest of
+    /// the bytes that were read.
     ///
     /// # Errors
     /// Returns an error if a file other than mail cannot be read to its end, before any of its rows is taken, or if a

@@ -74,7 +74,7 @@ impl<'a> HeaderSearch<'a> {
             if known.is_none() && self.refused.is_none() {
                 self.refused = refused(cells(), self.file);
             }
-            // An archive has tables of many kinds; those that are not exports are left out.
+            // An archive contains many kinds of tables; skip those that are not exports.
             let may_guess = self.refused.is_none() && !self.file.contains("!/");
             return known.or_else(|| may_guess.then(|| recognize(cells())).flatten());
         };

@@ -208,7 +208,7 @@ impl<'a> SheetRows<'a, '_, '_> {
 struct MergedCells<'a> {
     /// The upcoming ones, the first last.
     ahead: Vec<Dimensions>,
-    /// Those that the last row is in: the last row of each, from 1, the column and the text.
+    /// The areas that contain the current row: the last row (1-based), the column and the text of each.
     within: Vec<(u64, usize, Cow<'a, str>)>,
 }
 

@@ -62,8 +62,8 @@ impl Network {
         people_search::find(&self.index, &plain(text), limit, Degree::Second)
     }
 
-    /// A page of the companies whose name, industry or headquarters contains `text`, best match first, and the number
-    /// of all of them.
+    /// A page of the companies whose name, industry or headquarters contains `text`, best match first, and the total
+    /// number of matches.
     #[must_use]
     pub fn companies(&self, text: &str, page: Page) -> (Vec<CompanyMatch<'_>>, u64) {
         company_search::find(&self.index, &plain(text), page)

@@ -159,7 +159,8 @@ pub(crate) fn parse_toml(text: &str) -> Result<Table, ManifestFault> {
     })
 }
 
-/// What most likely mends the line `written`, which is no TOML: what programs for letters and paths of Windows put into one.
+/// Suggests a fix for the invalid TOML line `written`: for curly quotation marks from a word processor, or backslashes of a
+/// Windows path.
 fn remedy_of(written: &str) -> &'static str {
     if written.contains(['“', '”', '„']) {
         "; write straight quotation marks: \""

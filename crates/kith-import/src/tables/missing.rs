@@ -295,8 +295,8 @@ impl Keeping<'_> {
             }
     }
 
-    /// Moves the edges from today's members and advocates to `people`, and their evidence, to `kept`. Keeps only those
-    /// of `people` whom such an edge reaches, or no edge ever reached.
+    /// Moves the edges from today's members and advocates to `people`, and their evidence, to `kept`. Keeps a
+    /// person only if one of these edges leads to them, or no edge ever did.
     fn take_edges(
         &self,
         folder: &Path,

@@ -1,7 +1,7 @@
 //! The domain: the parts of a network, as plain values.
 //!
-//! Nothing here reads a file, knows a wire format or answers a request. Bulk data are columns: one allocation per field
-//! of a table, whatever its number of rows.
+//! Nothing here reads a file, knows a wire format or answers a request. Bulk data is stored in columns: one allocation per
+//! field of a table, regardless of the number of rows.
 
 pub mod aliases;
 pub mod column;
