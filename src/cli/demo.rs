@@ -1,7 +1,6 @@
 //! `kith demo`: serves two made-up organizations, with keys and curl lines to paste.
 
 use std::error::Error;
-use std::fmt::Write as _;
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -20,6 +19,7 @@ use crate::graph::index::GraphIndex;
 use crate::mcp::settings::McpSettings;
 use crate::model::dataset::Role;
 use crate::model::ix::{CompanyIx, MemberIx, PersonIx};
+use crate::query::handle::percent_encode;
 use crate::query::page::Page;
 use crate::query::paths::answer::PathAnswer;
 use crate::query::paths::find;
@@ -172,7 +172,7 @@ fn examples(index: &GraphIndex) -> Vec<Example> {
     let mut person_target = String::new();
     if let Some(person) = showcase_person(index) {
         let handle = index.data.people.handles.get(person.0);
-        person_target = format!("prospectLinkedinId={}", encoded(handle));
+        person_target = format!("prospectLinkedinId={}", percent_encode(handle));
         let question = format!("who can introduce us to {}?", index.data.people.names.get(person.0));
         let answer = in_brief(index, &ask(index, TargetQuery::Handle(handle)));
         examples.push(Example { answer, is_first: true, ..example(question, &person_target, "") });
@@ -184,7 +184,7 @@ fn examples(index: &GraphIndex) -> Vec<Example> {
     if let Some(company) = showcase_company(index) {
         let name = index.data.companies.names.get(company.0);
         let question = format!("who can introduce us to anyone at {name}?");
-        let target = format!("prospectCompany={}", encoded(name));
+        let target = format!("prospectCompany={}", percent_encode(name));
         examples.push(Example { is_first: true, ..example(question, &target, "&limit=5") });
     }
     let own =
@@ -234,18 +234,6 @@ fn showcase_company(index: &GraphIndex) -> Option<CompanyIx> {
     companies
         .filter(|&company| Some(company) != index.data.organization.company)
         .max_by_key(|&company| (index.employee_count(company), std::cmp::Reverse(company)))
-}
-
-/// `text` encoded for a query string.
-fn encoded(text: &str) -> String {
-    text.bytes().fold(String::new(), |mut encoded, byte| {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~') {
-            encoded.push(char::from(byte));
-        } else {
-            let _ = write!(encoded, "%{byte:02X}");
-        }
-        encoded
-    })
 }
 
 fn print(shows: &[Show], address: SocketAddr, is_elsewhere: bool, is_verbose: bool) -> std::io::Result<()> {

@@ -5,6 +5,7 @@ use crate::digest::section::{DigestSection, FeedEntry};
 use crate::model::time::Timestamp;
 use crate::model::unseen::marked_unseen;
 use crate::openapi::page_parts::Html;
+use crate::query::handle::percent_encode;
 use crate::query::members::data_as_of;
 
 /// The page, from the address of the feed.
@@ -69,13 +70,9 @@ fn link(feed: &mut Html, relation: &str, kind: &str, address: &str) {
     feed.raw(&format!("<link rel=\"{relation}\" type=\"{kind}\" href=\"{address}\"/>"));
 }
 
-/// `/id`, its bytes percent-encoded but for those that stand for themselves in any part of an address.
+/// `/id`, percent-encoded; empty without an id.
 fn below(id: &str) -> String {
-    let encoded = id.bytes().map(|byte| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),
-        _ => format!("%{byte:02X}"),
-    });
-    if id.is_empty() { String::new() } else { format!("/{}", encoded.collect::<String>()) }
+    if id.is_empty() { String::new() } else { format!("/{}", percent_encode(id)) }
 }
 
 /// `BEST PATH` as `Best path`.

@@ -27,6 +27,16 @@ fn in_profile_url(given: &str) -> Option<&str> {
     (kind.eq_ignore_ascii_case("in") && !handle.is_empty()).then_some(handle)
 }
 
+/// `text` with each byte written as `%XX`, except those that stand for themselves in any part of an address (RFC 3986).
+#[must_use]
+pub fn percent_encode(text: &str) -> String {
+    let encoded = text.bytes().map(|byte| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    });
+    encoded.collect()
+}
+
 /// `text` with each `%XX` replaced by its byte; `None` if an escape is broken or the result is not UTF-8.
 #[must_use]
 pub fn percent_decode(text: &str) -> Option<String> {
