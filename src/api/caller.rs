@@ -16,7 +16,7 @@ use crate::api::error::ApiError;
 use crate::api::marks::{AnsweredFrom, Cause};
 use crate::api::presented::{Presented, password, presented};
 use crate::api::state::ApiState;
-use crate::ask_file::service::{AskService, moment};
+use crate::ask_file::service::moment;
 use crate::audit::look_ups::LookUp;
 use crate::auth::error::StoreError;
 use crate::auth::scope::Scopes;
@@ -313,10 +313,7 @@ async fn admit(
     if !scopes.has_read() && !fetches_feed {
         return Err((ApiError::InsufficientScope, None));
     }
-    let asked = match &state.asks {
-        Some(asks) => asks_of(asks, principal_org, &network)?,
-        None => None,
-    };
+    let asked = asks_of(state, principal_org, &network)?;
     Ok(Caller { network, asked, generation, predecessor, member, scopes, is_signed_in, looks_by, leaving })
 }
 
@@ -355,12 +352,13 @@ async fn network_of(organization: &str, state: &ApiState, pin: Pin) -> Result<In
     })
 }
 
-/// Combines `network` with the asks of `organization` as they are now.
+/// Combines `network` with the asks of `organization` as they are now; `None` in a service without asks.
 fn asks_of(
-    asks: &AskService,
+    state: &ApiState,
     organization: &str,
     network: &LiveNetwork,
 ) -> Result<Option<Arc<AskedNetwork>>, Refusal> {
+    let Some(asks) = &state.asks else { return Ok(None) };
     let book = asks.book(organization).map_err(|error| (ApiError::Unavailable, Some(error.to_string())))?;
     Ok(book.map(|book| network.with_asks(&book)))
 }

@@ -50,10 +50,7 @@ impl EarlyCaller {
                 network.index.find_user(&user).ok_or(ApiError::Unauthorized { was_sent: true })
             };
             self.caller.member = user.map(find).transpose()?;
-            self.caller.asked = match &state.asks {
-                Some(asks) => asks_of(asks, &organization, &network).map_err(|(error, _)| error)?,
-                None => None,
-            };
+            self.caller.asked = asks_of(state, &organization, &network).map_err(|(error, _)| error)?;
             (self.caller.network, self.caller.generation) = (network, generation);
             self.caller.predecessor = predecessor;
         }
