@@ -94,7 +94,7 @@ impl ApiState {
 }
 
 /// Gives the next piece of a file that arrives, and its end; `None` if it breaks off.
-pub type NextPiece<'n> = dyn FnMut() -> Option<Arrived<Vec<u8>>> + 'n;
+pub type NextPiece<'n> = dyn FnMut() -> Option<Arrived<Bytes>> + 'n;
 
 /// Takes further exports of the owner, and makes the network again.
 pub trait FurtherExports: Debug + Send + Sync {

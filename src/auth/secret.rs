@@ -154,7 +154,7 @@ fn hash(text: &str) -> Hash {
     Sha256::digest(text).into()
 }
 
-fn random<const N: usize>() -> Result<[u8; N], getrandom::Error> {
+pub(crate) fn random<const N: usize>() -> Result<[u8; N], getrandom::Error> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes)?;
     Ok(bytes)

@@ -175,11 +175,7 @@ impl ExportRevokeCommand {
             is_admin: false,
         };
         let parts = folder.parts(&id)?;
-        let is_meant = |part: &Part| {
-            part.who.is(&asked)
-                || (asked.emails.is_empty() && part.who.name.to_lowercase() == self.who.trim().to_lowercase())
-        };
-        let mut meant = parts.iter().filter(|(part, _)| is_meant(part));
+        let mut meant = parts.iter().filter(|(part, _)| part.who.is(&asked));
         let (Some((part, _)), None) = (meant.next(), meant.next()) else {
             return Err(format!(
                 "--for {}: nobody, or more than one, is meant; kith exports list has their addresses",

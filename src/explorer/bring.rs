@@ -18,7 +18,6 @@ use crate::api::json::{Json, Raw};
 use crate::api::marks::{Cause, Peer};
 use crate::api::prefer::Handling;
 use crate::api::state::ApiState;
-use crate::ask_file::service::moment;
 use crate::audit;
 use crate::auth::clock::{from_millis, to_millis};
 use crate::clock;
@@ -236,7 +235,7 @@ pub(super) fn written(millis: i64) -> String {
 }
 
 fn shown(part: &Part, report: Option<&[u8]>) -> Json {
-    let now = moment(clock::wall_time()).seconds.saturating_mul(1_000);
+    let now = to_millis(clock::wall_time());
     let report = report.map(String::from_utf8_lossy);
     Json::of_object(1_024 + report.as_ref().map_or(0, |report| report.len()), |json| {
         json.object_field("data", |json| {

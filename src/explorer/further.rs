@@ -17,7 +17,6 @@ use crate::audit::ReloadRequester;
 use crate::explorer::arriving::{pieces, sent_name};
 use crate::explorer::bring::refused;
 use crate::explorer::report::import_of;
-use crate::exports::service::Arrived;
 
 /// Whether the caller's files are those that are imported.
 pub(crate) fn may_add(state: &ApiState, caller: &Caller) -> bool {
@@ -38,15 +37,7 @@ pub async fn add(
     let (import, name) = read(&state, &caller, &parts).map_err(IntoResponse::into_response)?;
     drop(caller);
     let (mut receiver, sending) = pieces(body);
-    let taking = spawn_blocking(move || {
-        let mut next = || {
-            receiver.blocking_recv().map(|arrived| match arrived {
-                Arrived::Piece(bytes) => Arrived::Piece(bytes.to_vec()),
-                Arrived::End => Arrived::End,
-            })
-        };
-        import.add(&name, &mut next)
-    });
+    let taking = spawn_blocking(move || import.add(&name, &mut || receiver.blocking_recv()));
     let (taken, sent) = tokio::join!(taking, sending);
     let taken = taken.map_err(|_| ApiError::Internal.into_response())?;
     taken.map_err(|error| sent.err().map_or_else(|| refused(error), IntoResponse::into_response))?;

@@ -47,14 +47,15 @@ pub fn today() -> CalendarDay {
     day.unwrap_or(CalendarDay { year: 9999, month: 12, day: 31 })
 }
 
-/// `file` of `part` as a plan has it, called `name`, for the holder at `holder`.
+/// `file` of `part` as a plan has it, called `name`, for the holder at `holder`; it lies at `draft` if it has no place yet.
 fn planned(
     folder: &Arc<ExportsFolder>,
     part: &Part,
-    file: &BroughtFile,
+    (file, draft): (&BroughtFile, Option<&ExportDraft>),
     (name, holder): (String, Option<usize>),
 ) -> Result<PlannedFile, ExportsError> {
     let (path, place) = folder.file(part, &file.id)?;
+    let path = draft.map_or(path, |draft| draft.file.path().to_owned());
     let (folder, bytes) = (Arc::clone(folder), file.bytes);
     let sealed = SealedExport { folder, path: path.clone(), place, bytes };
     Ok(PlannedFile { opener: Some(Arc::new(sealed)), ..PlannedFile::of(path, name, holder) })
@@ -80,7 +81,7 @@ pub fn add_parts(plan: &mut ImportPlan, folder: &Arc<ExportsFolder>) -> Result<V
         let owner = part.who.emails.first().unwrap_or(&part.who.name);
         for file in &part.files {
             let name = format!("{owner}/{}", file.name);
-            let mut file = planned(folder, part, file, (name, place))?;
+            let mut file = planned(folder, part, (file, None), (name, place))?;
             file.fault = place.is_none().then(|| STRANDED.to_owned());
             plan.files.push(file);
         }
@@ -106,15 +107,9 @@ pub(crate) fn report(
     };
     let holder = plan.take_in(part.holder(Some(Vec::new()).filter(|_| !part.who.helps.is_empty())));
     let is_replaced = |file: &BroughtFile| draft.is_some_and(|(_, new)| new.name == file.name);
-    for file in part.files.iter().filter(|file| !is_replaced(file)) {
-        plan.files.push(planned(folder, part, file, (file.name.clone(), Some(holder)))?);
-    }
-    if let Some((draft, file)) = draft {
-        let mut file = planned(folder, part, file, (file.name.clone(), Some(holder)))?;
-        let (path, (_, place)) = (draft.file.path().to_owned(), folder.file(part, &draft.id)?);
-        let sealed = SealedExport { folder: Arc::clone(folder), path, place, bytes: draft_bytes(draft) };
-        file.opener = Some(Arc::new(sealed));
-        plan.files.push(file);
+    let kept = part.files.iter().filter(|file| !is_replaced(file)).map(|file| (file, None));
+    for (file, draft) in kept.chain(draft.map(|(draft, file)| (file, Some(draft)))) {
+        plan.files.push(planned(folder, part, (file, draft), (file.name.clone(), Some(holder)))?);
     }
     let last = plan.files.len().checked_sub(1).filter(|_| draft.is_some());
     let settings = ImportSettings {
@@ -142,8 +137,4 @@ pub fn refusal(imported: &Imported, place: usize) -> Option<String> {
     let said = of_file().filter_map(|file| Some(format!("{}: {}", file.file, file.fault.as_deref()?)));
     let said: Vec<String> = said.take(EXPORT_REPORT_ENTRIES_MAX).collect();
     (!said.is_empty() && of_file().all(|file| file.fault.is_some())).then(|| said.join("\n"))
-}
-
-fn draft_bytes(draft: &ExportDraft) -> u64 {
-    draft.file.as_file().metadata().map_or(0, |found| found.len())
 }

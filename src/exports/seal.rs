@@ -16,6 +16,7 @@ use std::path::Path;
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use ring::hmac;
 
+use crate::auth::secret;
 use crate::exports::error::ExportsError;
 
 /// What a sealed file begins with.
@@ -41,9 +42,7 @@ impl fmt::Debug for ExportsKey {
 /// # Errors
 /// Returns an error if the system has none.
 pub(crate) fn random<const N: usize>() -> Result<[u8; N], ExportsError> {
-    let mut bytes = [0; N];
-    getrandom::fill(&mut bytes).map_err(ExportsError::Random)?;
-    Ok(bytes)
+    secret::random().map_err(ExportsError::Random)
 }
 
 impl ExportsKey {
