@@ -57,6 +57,7 @@ impl FindCommand {
             limit: PAGE_LIMIT_DEFAULT,
             mode: Mode::Auto,
             explains: self.explain,
+            names_ties: false,
         };
         // The engines in memory come before the relational store, which is not opened.
         let searched = Searched {

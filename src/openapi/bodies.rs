@@ -56,7 +56,8 @@ fn search_fields() -> Vec<Parameter> {
                 the first; any other is refused where its engine is unavailable.";
     let include = "What else to answer. `ids`: what other systems know people by, the handle, where they live, and what \
                    their company works in. `understood`: what each term of the question was read as and how many people \
-                   fit it, and of each person found the terms that they fit and by what.";
+                   fit it, and of each person found the terms that they fit and by what. `ties`: the \
+                   members who know each person.";
     let all = NetworkKind::ALL.map(NetworkKind::name);
     vec![
         sentence("query", "The question.").required().such_as("who runs finance at a software company"),

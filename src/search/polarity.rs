@@ -77,6 +77,7 @@ fn found(
         view: None,
         acting: None,
         explains: false,
+        names_ties: false,
         limit: 10,
         mode: Mode::Pinned(engine),
     };

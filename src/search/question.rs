@@ -3,6 +3,7 @@
 use crate::graph::index::GraphIndex;
 use crate::model::ix::{MemberIx, PersonIx};
 use crate::query::card::{Employer, PersonCard};
+use crate::query::person::{MemberTie, ties};
 use crate::search::answer::{Answer, Request, answer};
 use crate::search::conditions::{Draft, NetworkKind, Query};
 use crate::search::engine::{Engine, EngineUnavailable, Mode};
@@ -32,6 +33,8 @@ pub struct Question {
     pub mode: Mode,
     /// Whether to report what was understood, and why each person fits.
     pub explains: bool,
+    /// Whether to report which members know each person.
+    pub names_ties: bool,
 }
 
 /// The people found, and how.
@@ -68,6 +71,8 @@ pub struct FoundPerson<'a> {
     pub sources: Vec<NamedSource<'a>>,
     /// The terms that they fit, if requested.
     pub matched: Vec<TermMatch<'a>>,
+    /// The members who know them, warmest first, if requested.
+    pub ties: Option<Vec<MemberTie<'a>>>,
 }
 
 /// A network that a person is in.
@@ -105,7 +110,12 @@ pub fn ask<'a>(
     let (understood, matched) = explained.map(|it| (it.understood, it.matched)).unzip();
     let matched = matched.into_iter().flatten().chain(std::iter::repeat_with(Vec::new));
     let people = ranking.people.into_iter().zip(matched);
-    let people = people.map(|(person, matched)| FoundPerson::of(index, &pool, person, matched)).collect();
+    let people = people.map(|(person, matched)| FoundPerson {
+        matched,
+        ties: question.names_ties.then(|| ties(index, person)),
+        ..FoundPerson::of(index, &pool, person)
+    });
+    let people = people.collect();
     Ok(Found { people, terms: terms(query), total: ranking.total, engine, fallback, understood })
 }
 
@@ -123,7 +133,7 @@ fn terms(query: Query) -> Vec<String> {
 }
 
 impl<'a> FoundPerson<'a> {
-    fn of(index: &'a GraphIndex, pool: &Pool<'_>, person: PersonIx, matched: Vec<TermMatch<'a>>) -> Self {
+    fn of(index: &'a GraphIndex, pool: &Pool<'_>, person: PersonIx) -> Self {
         let sources = pool.sources(person).into_iter().map(|source| NamedSource::of(index, source));
         Self {
             person: PersonCard::of(index, person),
@@ -132,7 +142,8 @@ impl<'a> FoundPerson<'a> {
             country: index.data.people.countries.value(person.0),
             warmness: pool.warmness(person),
             sources: sources.collect(),
-            matched,
+            matched: Vec::new(),
+            ties: None,
         }
     }
 }
@@ -194,6 +205,7 @@ mod tests {
                 limit: 5,
                 mode: Mode::Pinned(Engine::Keyword),
                 explains: false,
+                names_ties: false,
             };
             let found = ask(searched, &question, Some(pia.clone())).map_err(EngineUnavailable::sentence)?;
             let sources: Vec<_> = found

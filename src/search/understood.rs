@@ -16,11 +16,13 @@ pub enum SearchExtra {
     Ids,
     /// How the query was understood, and why each person fits.
     Understood,
+    /// The members who know each person.
+    Ties,
 }
 
 named! {
     /// All of them.
-    SearchExtra { Ids = "ids", Understood = "understood" }
+    SearchExtra { Ids = "ids", Understood = "understood", Ties = "ties" }
 }
 
 /// How a query was understood.

@@ -158,12 +158,20 @@ async fn ties_are_the_edges_of_members_with_the_days_of_their_evidence() {
     let (edges, advocates) = (lines("connections.ndjson"), lines("advocates.ndjson"));
     let found =
         served.get("/api/v1/search/people?q=e&limit=50&include=ties", &key).await.json()["data"].take();
-    let mut counts = (0, 0);
+    let (mut counts, mut searched) = ((0, 0), 0);
     for row in found.as_array().unwrap() {
         let id = row["id"].as_str().unwrap();
         let person =
             served.get(&format!("/api/v1/people/{id}?include=ties"), &key).await.json()["data"].take();
         assert_eq!(person["ties"], row["ties"], "{id}");
+        let search = json!({ "query": row["name"], "strictness": 3, "limit": 50, "include": ["ties"] });
+        let asked = served.post("/api/v1/search/network", &key, &search).await.json();
+        let listed = asked["data"].as_array().unwrap().iter().find(|entry| entry["person"]["id"] == id);
+        // A search does not find everybody.
+        if let Some(entry) = listed {
+            assert_eq!(entry["ties"], row["ties"], "{id}, searched");
+            searched += 1;
+        }
         let ties = row["ties"].as_array().unwrap();
         let mut expected: Vec<(i64, &str)> = edges
             .iter()
@@ -194,7 +202,7 @@ async fn ties_are_the_edges_of_members_with_the_days_of_their_evidence() {
         assert!(row["degree"] == "first" || ties.is_empty(), "{id}");
         counts = (counts.0 + usize::from(ties.is_empty()), counts.1 + ties.len());
     }
-    assert!(counts.0 > 0 && counts.1 > 5, "{counts:?}");
+    assert!(counts.0 > 0 && counts.1 > 5 && searched > 5, "{counts:?}, {searched}");
     let dee = served.get("/api/v1/people/person_dee?include=ties", &key).await.json()["data"].take();
     let of = |user: &str| {
         dee["ties"].as_array().unwrap().iter().find(|tie| tie["userId"] == user).unwrap().clone()

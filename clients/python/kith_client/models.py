@@ -936,6 +936,9 @@ class Found(TypedDict):
     matched: NotRequired[list[TermMatch]]
     """The terms that the person fits; with `understood`."""
 
+    ties: NotRequired[list[Tie]]
+    """The members who know the person, warmest first; with `include=ties`."""
+
 
 class SearchMeta(TypedDict):
     """How people were found."""

@@ -141,7 +141,7 @@ class Operations(ABC):
         as_user_id: str | None = None,
         limit: int | None = None,
         offset: int | None = None,
-        include: Sequence[Literal["ids", "understood"]] | None = None,
+        include: Sequence[Literal["ids", "understood", "ties"]] | None = None,
         mode: Literal["auto", "vector", "graph", "relational"] | None = None,
     ) -> NetworkSearchAnswer:
         """Search the network.

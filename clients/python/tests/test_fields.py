@@ -159,12 +159,20 @@ understood_term: m.UnderstoodTerm = {
     "people": 40,
 }
 search_counts: m.SearchCounts = {"every": 7, "most": 7, "any": 351}
+tie: m.Tie = {
+    "userId": "user_1",
+    "name": "Aoife O'Neill",
+    "warmness": 68,
+    "since": "2024-01-02",
+    "lastContact": "2026-01-02",
+}
 found: m.Found = {
     "person": found_person,
     "currentCompany": found_company,
     "warmness": 68,
     "connectionSources": [source],
     "matched": [term_match],
+    "ties": [tie],
 }
 fallback: m.Fallback = {"from": "graph-vector", "reason": "No vectors."}
 search_meta: m.SearchMeta = {
@@ -183,13 +191,6 @@ search_meta: m.SearchMeta = {
     "nextOffset": 1,
 }
 search_answer: m.NetworkSearchAnswer = {"data": [found], "meta": search_meta}
-tie: m.Tie = {
-    "userId": "user_1",
-    "name": "Aoife O'Neill",
-    "warmness": 68,
-    "since": "2024-01-02",
-    "lastContact": "2026-01-02",
-}
 member: m.Member = {
     "userId": "user_1",
     "personId": "person_9",

@@ -492,6 +492,8 @@ export interface components {
             connectionSources: components["schemas"]["ConnectionSource"][];
             /** @description The terms that the person fits; with `understood`. */
             matched?: components["schemas"]["TermMatch"][];
+            /** @description The members who know the person, warmest first; with `include=ties`. */
+            ties?: components["schemas"]["Tie"][];
         };
         /** @description A person by what they do. */
         FoundPerson: {
@@ -1201,8 +1203,8 @@ export interface components {
             limit?: number | null;
             /** @description How many entries to skip: `nextOffset` of the previous answer. With it, 0 too, the fields of a page are answered. */
             offset?: number | null;
-            /** @description What else to answer. `ids`: what other systems know people by, the handle, where they live, and what their company works in. `understood`: what each term of the question was read as and how many people fit it, and of each person found the terms that they fit and by what. */
-            include?: ("ids" | "understood")[] | null;
+            /** @description What else to answer. `ids`: what other systems know people by, the handle, where they live, and what their company works in. `understood`: what each term of the question was read as and how many people fit it, and of each person found the terms that they fit and by what. `ties`: the members who know each person. */
+            include?: ("ids" | "understood" | "ties")[] | null;
             /**
              * @description Which engine answers: `vector` by the sense of texts, `graph` by their words, `relational` by SQL. `auto` takes the first of these that can, and tells in `meta.fallback` where that was not the first; any other is refused where its engine is unavailable.
              * @default auto

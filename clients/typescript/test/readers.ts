@@ -183,6 +183,10 @@ const matchedField = oneOf<kith.TermMatch["field"]>({
 });
 const matchedHow = oneOf<kith.TermMatch["how"]>({ words: true, sense: true, past: true, number: true });
 
+const ties = list(
+    object<kith.Tie>()({ userId: text, name: text, warmness: maybe.number, since: maybe.text, lastContact: maybe.text }),
+);
+
 export const networkSearch = object<kith.NetworkSearchAnswer>()({
     data: list(
         object<kith.Found>()({
@@ -204,6 +208,7 @@ export const networkSearch = object<kith.NetworkSearchAnswer>()({
             matched: optional(
                 list(object<kith.TermMatch>()({ term: number, field: matchedField, text, how: matchedHow })),
             ),
+            ties: optional(ties),
         }),
     ),
     meta: object<kith.SearchMeta>()({
@@ -234,10 +239,6 @@ export const networkSearch = object<kith.NetworkSearchAnswer>()({
         nextOffset: maybe.number,
     }),
 });
-
-const ties = list(
-    object<kith.Tie>()({ userId: text, name: text, warmness: maybe.number, since: maybe.text, lastContact: maybe.text }),
-);
 
 export const people = object<kith.PeopleAnswer>()({
     data: list(

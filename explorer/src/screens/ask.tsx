@@ -7,7 +7,7 @@ import { go, link, tune } from '../route.ts';
 import type { Route } from '../route.ts';
 import type { NetworkAnswer } from '../types.ts';
 import { Ignored, MatchedBy, UnderstoodTerms } from '../understood.tsx';
-import { Choices, Head, Notice, Warm, When, Who } from '../ui.tsx';
+import { Choices, Head, Knowers, Notice, Warm, When, Who } from '../ui.tsx';
 import { count, counted, words } from '../words.ts';
 
 const LIMIT = 50;
@@ -21,16 +21,15 @@ const ENGINES: Record<string, string> = {
   relational: 'by the tables of the network',
 };
 
-/** Who knows them, as far as the answer says: of the organization it names nobody. */
-function knownBy({ type, name }: NetworkAnswer['data'][number]['connectionSources'][number]): string {
-  if (type === 'user') return `Known by ${name}`;
-  return type === 'advocate' ? `Known by the advocate ${name}` : 'Known by a colleague';
+/** The advocates who know them; the colleagues have faces. */
+function advocates(sources: NetworkAnswer['data'][number]['connectionSources']): string[] {
+  return sources.filter(({ type }) => type === 'advocate').map(({ name }) => `Known by the advocate ${name}`);
 }
 
 /** Asks also for what was understood; a server that knows no such word is asked without it. */
 async function search(body: object, signal: AbortSignal): Promise<NetworkAnswer> {
   try {
-    return await post('search/network', { ...body, include: ['ids', 'understood'] }, signal);
+    return await post('search/network', { ...body, include: ['ids', 'understood', 'ties'] }, signal);
   } catch (cause) {
     if (!(cause instanceof Failure) || cause.status !== 400 || !cause.message.includes('include')) throw cause;
     return post('search/network', { ...body, include: ['ids'] }, signal);
@@ -83,14 +82,14 @@ function Answer({ of: { data, meta }, q }: { of: NetworkAnswer; q: string }) {
         <>
           <p class="summary" role="status">{counted(meta.totalCount, 'person fits', 'people fit')}{meta.returnedCount < meta.totalCount && `; the first ${count(meta.returnedCount)} are shown`}.</p>
           <ul class="rows">
-            {data.map(({ person, currentCompany: company, warmness, connectionSources: sources, matched }) => (
+            {data.map(({ person, currentCompany: company, warmness, connectionSources: sources, matched, ties }) => (
               <li key={person.id} class="line">
                 <span>
                   <Who name={person.name} href={link('paths', person.id)} position={person.position} company={company?.name} />
-                  <span class="soft small">{[[person.city, person.country].filter(Boolean).join(', '), company?.industry, ...sources.map(knownBy)].filter(Boolean).join(' · ')}</span>
+                  <span class="soft small">{[[person.city, person.country].filter(Boolean).join(', '), company?.industry, ...advocates(sources)].filter(Boolean).join(' · ')}</span>
                   <MatchedBy of={matched} terms={meta.understood} />
                 </span>
-                <Warm score={warmness} />
+                <span class="last"><Knowers of={ties ?? []} /><Warm score={warmness} /></span>
               </li>
             ))}
           </ul>

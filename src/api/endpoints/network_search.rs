@@ -10,7 +10,7 @@ use crate::admission::class::Class;
 use crate::api::body::{self, Object};
 use crate::api::caller::Caller;
 use crate::api::error::ApiError;
-use crate::api::fields::{City, Country, Identity, Position, filled};
+use crate::api::fields::{City, Country, Identity, Position, TiesOf, filled};
 use crate::api::json::Json;
 use crate::api::metrics::Metrics;
 use crate::api::params::Params;
@@ -119,6 +119,7 @@ pub(crate) fn read(
         limit: body.limit()?,
         mode: body.one_of("mode", Mode::ALL, Mode::name)?.unwrap_or(Mode::Auto),
         explains: read_extras(body)?.contains(&SearchExtra::Understood),
+        names_ties: read_extras(body)?.contains(&SearchExtra::Ties),
     })
 }
 
@@ -196,6 +197,7 @@ schema! {
         "connectionSources": [{ConnectionSource}] => &found.sources, "Every chosen network that they are in.";
         "matched"?: [{TermMatch}] => explains.then(|| found.matched.iter().map(|matched| (matched, &*matched.text))),
             "The terms that the person fits; with `understood`.";
+        ..TiesOf => found.ties.as_deref();
     }
 
     FoundPerson((found, has_ids): (&question::FoundPerson<'_>, bool)) "A person by what they do." {

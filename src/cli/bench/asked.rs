@@ -94,6 +94,7 @@ impl BenchedNetwork<'_> {
             limit: PAGE.limit,
             mode: Mode::Auto,
             explains: false,
+            names_ties: false,
         };
         let searched = Searched {
             index: self.index,

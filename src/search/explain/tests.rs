@@ -85,6 +85,7 @@ fn asked_of<'a>(
         limit: 50,
         mode: Mode::Pinned(engine),
         explains,
+        names_ties: false,
     };
     ask(searched, &question, None::<Draft>).unwrap_or_else(|reason| panic!("{}", reason.sentence()))
 }

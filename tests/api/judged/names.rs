@@ -74,6 +74,7 @@ fn find(
         view: None,
         acting: None,
         explains: false,
+        names_ties: false,
         limit: PAGE_MAX as u32,
         mode: Mode::Pinned(engine),
     };

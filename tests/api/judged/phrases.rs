@@ -126,6 +126,7 @@ fn searched(network: &LiveNetwork, named: &BTreeMap<String, String>, text: &str)
         view: None,
         acting: None,
         explains: false,
+        names_ties: false,
         limit: DEPTH as u32,
         mode: Mode::Auto,
     };

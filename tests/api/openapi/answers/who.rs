@@ -58,7 +58,7 @@ pub(super) async fn ask(
         corpus.take(document, &path, served.get(&format!("{path}?include=ties"), key).await);
     }
     for offset in [0, 1] {
-        let body = json!({ "query": "people", "limit": 1, "offset": offset });
+        let body = json!({ "query": "people", "limit": 1, "offset": offset, "include": ["ties"] });
         corpus.take(document, SEARCH, served.post(SEARCH, key, &body).await);
     }
 }
