@@ -127,7 +127,6 @@ fn run(network: &LiveNetwork, query: &Query, engine: Engine) -> Result<u64, Box<
         limit: 20,
         mode: Mode::Pinned(engine),
         explains: false,
-        names_ties: false,
     };
     let searched = network.searched(Engines::ALL, Instant::now() + Duration::from_secs(60));
     Ok(answer(searched, &request).map_err(|reason| reason.sentence())?.ranking.total)

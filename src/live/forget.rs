@@ -113,7 +113,9 @@ pub(crate) fn forget(
     let store = renumbered(network.store.as_ref(), &people);
     let rows = self_check::Counts::of(&dataset);
     let index = network.index.without(dataset, &people);
-    let made = checked(LiveNetwork::of_index(index, network.origin(), store, forgotten), rows)?;
+    let made =
+        LiveNetwork::of_index(index, network.origin(), store, forgotten).remaining_of(network, &people);
+    let made = checked(made, rows)?;
     // Everybody in it was in the previous one, in which the list names only these.
     let ids = &network.index.data.people.ids;
     match people.gone().filter(|&row| made.index.find_person(ids.get(row)).is_some()).count() {

@@ -10,6 +10,9 @@ use kith::graph::touched::Touched;
 use tokio::sync::watch;
 
 use crate::graph::index::GraphIndex;
+use crate::model::kept::Kept;
+use crate::suppress::entry::Salt;
+use crate::suppress::hashes::PeopleHashes;
 use crate::suppress::list::Suppressions;
 
 /// The people of one network who match a part of the list.
@@ -22,11 +25,12 @@ pub struct Leaving {
     touched: Option<Touched>,
 }
 
-/// The last [`Leaving`] computed for a network.
+/// The last [`Leaving`] computed for a network, and the hashes to find the next one by.
 #[derive(Debug)]
 pub(super) struct LastLeaving {
     latest: watch::Sender<Option<Arc<Leaving>>>,
     looking: Mutex<()>,
+    hashes: PeopleHashes,
 }
 
 impl Leaving {
@@ -46,18 +50,37 @@ impl Leaving {
 
 impl Default for LastLeaving {
     fn default() -> Self {
-        Self { latest: watch::Sender::new(None), looking: Mutex::default() }
+        Self::with(PeopleHashes::default())
     }
 }
 
 impl LastLeaving {
-    /// The people of `index` who match `wanted`. Costs a hash per person, the first time.
+    fn with(hashes: PeopleHashes) -> Self {
+        Self { latest: watch::Sender::new(None), looking: Mutex::default(), hashes }
+    }
+
+    /// The same for the network of the rest, `people`, of this one's.
+    pub(super) fn of_rest(&self, people: &Kept) -> Self {
+        Self::with(self.hashes.without_others(people))
+    }
+
+    /// Hashes the people of `index` for all entries that a list with `salt` may get.
+    pub(super) fn prepare(&self, index: &GraphIndex, salt: Salt) {
+        self.hashes.prepare(&index.data, salt);
+    }
+
+    /// Memory of the hashes, in bytes.
+    pub(super) fn size_bytes(&self) -> usize {
+        self.hashes.size_bytes()
+    }
+
+    /// The people of `index` who match `wanted`. Costs a hash per person, unless they are hashed already.
     pub(super) fn of(&self, index: &GraphIndex, wanted: &Arc<Suppressions>) -> Arc<Leaving> {
         let _looking = self.looking.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(latest) = self.latest.borrow().as_ref().filter(|latest| latest.by == *wanted) {
             return Arc::clone(latest);
         }
-        let gone = wanted.named_in(&index.data);
+        let gone = self.hashes.named_by(&index.data, wanted);
         let touched = Touched::by(index, &gone);
         let leaving = Arc::new(Leaving { by: Arc::clone(wanted), gone, touched });
         self.latest.send_replace(Some(Arc::clone(&leaving)));

@@ -15,6 +15,7 @@ use crate::live::forgotten::Forgotten;
 use crate::live::generation::generation_of;
 use crate::live::leaving::{LastLeaving, Leaving};
 use crate::model::dataset::Dataset;
+use crate::model::kept::Kept;
 use crate::model::time::Timestamp;
 use crate::query::members;
 use crate::regular_file::FileStamp;
@@ -26,6 +27,7 @@ use crate::search::index::SearchIndex;
 use crate::search::searched::Searched;
 use crate::snapshot::header::Identity;
 use crate::snapshot::read::Loaded;
+use crate::suppress::entry::Salt;
 use crate::suppress::list::Suppressions;
 
 /// One organization's index, and the file it came from.
@@ -170,7 +172,17 @@ impl LiveNetwork {
         self.asked.of(&self.index, book)
     }
 
-    /// The people in it who match `wanted`. Costs a hash per person, the first time.
+    /// The same, which is the rest, `people`, of `whole`, with what is known of the keys of its people.
+    pub(crate) fn remaining_of(self, whole: &Self, people: &Kept) -> Self {
+        Self { leaving: whole.leaving.of_rest(people), ..self }
+    }
+
+    /// Hashes its people's keys, so that changes of a list with `salt` cost no pass over them.
+    pub(crate) fn hash_people(&self, salt: Salt) {
+        self.leaving.prepare(&self.index, salt);
+    }
+
+    /// The people in it who match `wanted`. Costs a hash per person, unless they are hashed already.
     pub(crate) fn leaving(&self, wanted: &Arc<Suppressions>) -> Arc<Leaving> {
         self.leaving.of(&self.index, wanted)
     }
@@ -236,16 +248,20 @@ impl LiveNetwork {
         self.store.is_ok() && self.store_stamp == FileStamp::at(&path_beside(path))
     }
 
-    /// Memory of the index, the search index and the kept answers, in bytes. Costs a pass over the distinct texts.
+    /// Memory of the index, the search index, the hashed keys and the kept answers, in bytes. Costs a pass over the distinct texts.
     #[must_use]
     pub fn size_bytes_in_memory(&self) -> usize {
-        self.index.size_bytes() + self.search.size_bytes() + self.answers.size_bytes()
+        self.indexed_bytes() + self.answers.size_bytes()
     }
 
     /// Maximum memory it can ever take, in bytes: [`Self::size_bytes_in_memory`] with a full cache of answers.
     #[must_use]
     pub fn size_bytes_at_most(&self) -> usize {
-        self.index.size_bytes() + self.search.size_bytes() + self.answers.size_bytes_at_most()
+        self.indexed_bytes() + self.answers.size_bytes_at_most()
+    }
+
+    fn indexed_bytes(&self) -> usize {
+        self.index.size_bytes() + self.search.size_bytes() + self.leaving.size_bytes()
     }
 
     /// The data for a search over this network, with `engines` in service until `deadline`.

@@ -48,6 +48,14 @@ impl Networks {
         }
     }
 
+    /// Hashes the keys of the people of each network in memory, unless that was done, for the changes of `list` to come.
+    pub(crate) fn hash_people(&self, list: &SuppressionList) {
+        self.by_organization
+            .values()
+            .filter_map(|slot| slot.network())
+            .for_each(|network| network.hash_people(list.salt));
+    }
+
     /// The generation of the network of `organization`; 0 if none is in service.
     #[must_use]
     pub fn generation_of(&self, organization: &str) -> u64 {

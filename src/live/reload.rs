@@ -21,6 +21,7 @@ use crate::live::networks::LiveNetworks;
 use crate::live::next_generation::{BuiltGeneration, GenerationBuilder, SoundFiles};
 use crate::live::predecessor::{Keep, Predecessor};
 use crate::live::report::{FileCounts, FileOutcome, Outcome, Report, Status};
+use crate::live::spare::giving_way;
 use crate::live::suppression::{ListPlace, ListStatus, Suppression};
 use crate::memory::Memory;
 use crate::relational::error::StoreUnusable;
@@ -224,7 +225,7 @@ impl Reloader {
         let Joined { result, must_run } = self.reloads.join(scope);
         if must_run {
             let reloader = Arc::clone(self);
-            let run = move || reloader.reloads.run(|scope| reloader.run(scope));
+            let run = move || giving_way(|| reloader.run_all());
             if thread::Builder::new().name("kith-reload".to_owned()).spawn(run).is_err() {
                 self.reloads.give_up();
             }
@@ -254,6 +255,14 @@ impl Reloader {
             }
         }
         result
+    }
+
+    /// Runs what is requested; then, if there is a list, hashes the people in service for its next changes.
+    fn run_all(self: &Arc<Self>) {
+        self.reloads.run(|scope| self.run(scope));
+        if self.list_status().is_some() {
+            self.live.pin().hash_people(&self.suppression.list());
+        }
     }
 
     fn run(self: &Arc<Self>, scope: ReloadScope) -> Reloaded {

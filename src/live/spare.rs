@@ -1,9 +1,12 @@
-//! Low-priority threads for loads, and a check whether a processor has time for them.
+//! Low-priority threads for loads and reloads, and a check whether a processor has time for them.
 //!
-//! The kernel takes the processor from such a thread as soon as another one wants it, so the work delays no request. If
-//! every processor is busy it would hardly progress, so a probe checks first whether there is time.
+//! The kernel takes the processor from a spare thread as soon as another one wants it, so the work delays no request. If
+//! every processor is busy it would hardly progress, so a probe checks first whether there is time. A thread that gives
+//! way gets a tenth of a processor even then, so its work always ends.
 
 use std::io;
+use std::num::NonZero;
+use std::thread;
 
 use tokio::sync::oneshot;
 
@@ -57,6 +60,16 @@ impl SpareThreads {
     }
 }
 
+/// Runs `work` with all its parallel parts on threads that leave most of the processors' time to requests. Where the
+/// system gives no such threads, runs it on those that everything shares.
+pub(super) fn giving_way<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    let count = thread::available_parallelism().map_or(1, NonZero::get);
+    match OwnThreads::start_with("reload", count, idle::make_this_thread_give_way) {
+        Ok(threads) => threads.run(work),
+        Err(_) => work(),
+    }
+}
+
 #[cfg(target_os = "linux")]
 mod idle {
     use thread_priority::unix::{set_thread_priority_and_policy, thread_native_id, thread_schedule_policy};
@@ -74,6 +87,14 @@ mod idle {
         }
     }
 
+    /// Against threads of ordinary niceness this one has a weight of about a tenth.
+    const GIVING_WAY: i32 = 10;
+
+    pub(super) fn make_this_thread_give_way() {
+        // To raise it needs no right. Linux counts it for this thread alone.
+        let _ = rustix::process::setpriority_process(None, GIVING_WAY);
+    }
+
     pub(super) fn is_this_thread_idle() -> bool {
         thread_schedule_policy() == Ok(IDLE)
     }
@@ -82,6 +103,7 @@ mod idle {
 #[cfg(not(target_os = "linux"))]
 mod idle {
     pub(super) fn make_this_thread_idle() {}
+    pub(super) fn make_this_thread_give_way() {}
 }
 
 #[cfg(test)]
@@ -110,6 +132,15 @@ mod tests {
             }
         }
         Err(io::Error::other("no time"))
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_gives_way_is_nice_and_its_caller_is_not() {
+        let niceness = || rustix::process::getpriority_process(None);
+        let before = niceness();
+        assert_eq!(giving_way(niceness), Ok(10));
+        assert_eq!(niceness(), before);
     }
 
     #[cfg(target_os = "linux")]

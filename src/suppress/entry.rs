@@ -125,15 +125,18 @@ impl Salt {
         Entry { kind, digest: Digest(*blake3::keyed_hash(&self.0, named.as_bytes()).as_bytes()) }
     }
 
-    /// The entries that `text` may have: of its form, and of the form of version 1.
-    pub(crate) fn entries(
-        &self,
-        organization: &str,
-        kind: EntryKind,
-        text: &str,
-    ) -> impl Iterator<Item = Entry> {
-        let forms = kind.normalized(text).into_iter().chain(kind.formerly_normalized(text));
-        forms.map(move |form| self.entry_of_form(organization, kind, &form))
+    /// The entries that may name the person with `key`: of its form, and of the form of version 1.
+    pub(crate) fn entries(&self, organization: &str, key: &ForgettingKey<'_>) -> impl Iterator<Item = Entry> {
+        let former = match *key {
+            ForgettingKey::Handle(handle) => EntryKind::LinkedinId.formerly_normalized(handle),
+            ForgettingKey::Email(email) => EntryKind::Email.formerly_normalized(email),
+            _ => None,
+        };
+        let of_form = |(kind, form): (EntryKind, String)| {
+            let former = former.map(|former| self.entry_of_form(organization, kind, &former));
+            [Some(self.entry_of_form(organization, kind, &form)), former]
+        };
+        EntryKind::of_key(key).map(of_form).into_iter().flatten().flatten()
     }
 }
 

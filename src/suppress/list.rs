@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use crate::model::dataset::Dataset;
 use crate::model::ix::PersonIx;
 use crate::model::time::Timestamp;
@@ -174,44 +172,38 @@ impl Suppressions {
         self.entries.len()
     }
 
-    /// Whether an entry of this kind names the person with `text`. Costs a hash.
-    fn holds(&self, kind: EntryKind, text: &str) -> bool {
-        self.salt.entries(&self.organization, kind, text).any(|entry| self.entries.contains_key(&entry))
-    }
-
-    /// Whether an entry names the person with `key`. Costs a hash, or nothing if no entry is of its kind.
+    /// Whether an entry names the person with `key`. Costs a hash.
     #[must_use]
     pub fn names(&self, key: &ForgettingKey<'_>) -> bool {
-        match *key {
-            ForgettingKey::Handle(handle) => {
-                self.has_kind(EntryKind::LinkedinId) && self.holds(EntryKind::LinkedinId, handle)
-            }
-            ForgettingKey::Email(email) => {
-                self.has_kind(EntryKind::Email) && self.holds(EntryKind::Email, email)
-            }
-            ForgettingKey::Id(_) | ForgettingKey::NameAtCompany(..) | ForgettingKey::NameWithEmail(..) => {
-                let kind =
-                    if matches!(key, ForgettingKey::Id(_)) { EntryKind::Person } else { EntryKind::Name };
-                self.has_kind(kind)
-                    && EntryKind::of_key(key).is_some_and(|(kind, form)| {
-                        self.entries.contains_key(&self.salt.entry_of_form(&self.organization, kind, &form))
-                    })
-            }
-        }
+        self.salt.entries(&self.organization, key).any(|entry| self.entries.contains_key(&entry))
     }
 
-    fn has_kind(&self, kind: EntryKind) -> bool {
-        let entry = |byte| Entry { kind, digest: Digest([byte; 32]) };
-        self.entries.range(entry(0)..=entry(u8::MAX)).next().is_some()
-    }
-
-    /// The numbers of the people in `dataset` whom an entry names by any of their keys, ascending. Costs a hash for
-    /// each key of a kind that has entries, on all cores.
+    /// Whether an entry names the `person` in `dataset` by any key. Costs a hash for each key of a kind that has
+    /// entries.
     #[must_use]
-    pub fn named_in(&self, dataset: &Dataset) -> Vec<u32> {
-        let kinds: Vec<EntryKind> = EntryKind::ALL.into_iter().filter(|kind| self.has_kind(*kind)).collect();
-        let is_named = |person: &u32| any_key(dataset, PersonIx(*person), &kinds, |key| self.names(key));
-        (0..dataset.people.len() as u32).into_par_iter().filter(is_named).collect()
+    pub fn names_person(&self, dataset: &Dataset, person: PersonIx) -> bool {
+        any_key(dataset, person, &self.kinds(), |key| self.names(key))
+    }
+
+    /// The salt of its list.
+    pub(crate) fn salt(&self) -> Salt {
+        self.salt
+    }
+
+    /// The organization that must forget them.
+    pub(crate) fn organization(&self) -> &str {
+        &self.organization
+    }
+
+    /// The kinds that have entries.
+    pub(crate) fn kinds(&self) -> Vec<EntryKind> {
+        EntryKind::ALL.into_iter().filter(|kind| self.digests(*kind).next().is_some()).collect()
+    }
+
+    /// The hashes of the entries of `kind`, ascending.
+    pub(crate) fn digests(&self, kind: EntryKind) -> impl Iterator<Item = &Digest> {
+        let entry = |byte| Entry { kind, digest: Digest([byte; 32]) };
+        self.entries.range(entry(0)..=entry(u8::MAX)).map(|(entry, _)| &entry.digest)
     }
 
     /// Whether it has `entry` of a list with this salt.

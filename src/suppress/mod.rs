@@ -6,6 +6,7 @@
 //! - [`entry`][]: a normalized handle or address, and its hash.
 //! - `known`: the keys of people in a network.
 //! - [`list`]: all entries, by organization.
+//! - `hashes`: the hashes of a network's people, kept with it.
 //! - [`format`](mod@format): a list as text, and back; every byte is checked.
 //! - [`file`](mod@file): that text on disk, changed as a whole.
 //! - `marker`: the mark beside it that a list existed.
@@ -16,6 +17,7 @@ pub mod entry;
 pub mod error;
 pub mod file;
 pub mod format;
+pub(crate) mod hashes;
 pub(crate) mod known;
 pub mod list;
 pub(crate) mod marker;
