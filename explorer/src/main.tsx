@@ -51,7 +51,8 @@ interface Brought { kind: 'key' | 'code'; text: string }
 
 const GONE = {
   key: 'The key of this link no longer holds.',
-  code: 'This link was used before, or its time is over. End the program with Ctrl-C and start it again: it prints a new one.',
+  code: 'This link was used before, or its time is over. Ask the person who sent it for a new one.',
+  opened: 'This link was used before, or its time is over. End the program with Ctrl-C and start it again: it prints a new one.',
 } as const;
 
 function Screen({ route, session, pasted }: { route: Route; session: Session; pasted: number }) {
@@ -174,9 +175,11 @@ function App({ brought, returned }: { brought?: Brought; returned?: () => Promis
   }, []);
   const find = (key?: Brought, logIn?: () => Promise<Session>) => {
     setWho({ at: 'asking' });
+    let kind: keyof typeof GONE | undefined = key?.kind;
     const enterBy = ({ data, links, opened, proxied, provider }: Awaited<ReturnType<typeof whoAmI<Session>>>) => {
       setProxied(proxied);
       setOpened(opened);
+      if (opened && kind === 'code') kind = 'opened';
       setProvider(provider);
       if (logIn) return logIn();
       if (key?.kind === 'code') return enterByCode(key.text, data);
@@ -185,7 +188,7 @@ function App({ brought, returned }: { brought?: Brought; returned?: () => Promis
     whoAmI<Session>().then(enterBy).then(
       (session) => session ? welcome(session) : setWho({ at: 'out' }),
       (failure: Failure) => setWho(failure.status === 401 || logIn
-        ? { at: 'out', said: key ? GONE[key.kind] : logIn && failure.message } : { at: 'unknown', failure }),
+        ? { at: 'out', said: kind ? GONE[kind] : logIn && failure.message } : { at: 'unknown', failure }),
     );
   };
   useEffect(() => {

@@ -113,6 +113,14 @@ export function Table<T>({ id, name, one, many, columns, rows, keyOf, further, f
     keep(`columns-${id}`, [...next]);
   };
   const left = (further?.total ?? rows.length) - rows.length;
+  // A saved file has all rows: those that are not loaded are fetched first.
+  const [isSaving, setSaving] = useState(false);
+  useEffect(() => {
+    if (!isSaving || further?.isMore) return;
+    if (left > 0 && !further?.failure && further?.rest) return further.rest();
+    setSaving(false);
+    if (!further?.failure) save(file, 'text/csv', saved ? saved(found) : csv([valued.map((column) => column.name), ...found.map((row) => valued.map(({ value }) => value!(row)))]));
+  }, [isSaving, further?.isMore, left]);
   const isNarrowed = wanted.trim() !== '' || order !== undefined;
   return (
     <div class="sorted">
@@ -131,7 +139,7 @@ export function Table<T>({ id, name, one, many, columns, rows, keyOf, further, f
             {columns.slice(1).filter(({ value }) => value).map((column) => <label key={column.name}><input type="checkbox" checked={!off.has(column.name)} onChange={() => choose(column.name)} /> {column.name}</label>)}
           </fieldset>
         </details>
-        <button type="button" class="plain" onClick={() => save(file, 'text/csv', saved ? saved(found) : csv([valued.map((column) => column.name), ...found.map((row) => valued.map(({ value }) => value!(row)))]))}>{found.length < rows.length ? `Save these ${count(found.length)} as CSV` : 'Save as CSV'}</button>
+        <button type="button" class="plain" disabled={isSaving} onClick={() => setSaving(true)}>{isSaving && left > 0 ? 'Loading all…' : found.length < rows.length ? `Save these ${count(found.length)} as CSV` : 'Save as CSV'}</button>
       </div>
       <div class="table" role="region" aria-label={name} tabIndex={0}>
         <table>

@@ -423,7 +423,8 @@ test('my contacts are a table: who knows them, the last contact and the strength
   assert.equal(await page.locator('th[aria-sort=descending]').innerText(), 'Strength ↓');
   await page.click('th button:has-text("Strength")');
   assert.deepEqual((await scores()).slice(0, 100), scored.toSorted((one, other) => one - other).slice(0, 100));
-  // Columns are chosen, and stay chosen.
+  // As it came, so that a reload fetches no more than the first rows. Columns are chosen, and stay chosen.
+  await page.click('th button:has-text("Strength")');
   await page.click('summary:has-text("Columns")');
   await page.getByRole('checkbox', { name: 'Since' }).check();
   await page.getByRole('checkbox', { name: 'Position' }).uncheck();
@@ -448,6 +449,9 @@ test('my contacts are a table: who knows them, the last contact and the strength
   const found = await ask(base, own.token, 'search/people?q=engineer&limit=50&include=ties,page');
   assert.deepEqual(await page.locator('tbody .who bdi').allInnerTexts(), found.data.map(({ name }) => name.replace(/\s+/g, ' ').trim()));
   assert((await page.locator('.more').innerText()).includes(`${new Intl.NumberFormat('en').format(found.totalCount)} people`));
+  assert(found.totalCount > 50, 'the control: not all of it is loaded');
+  const [whole] = await Promise.all([page.waitForEvent('download'), page.click('button:text-is("Save as CSV")')]);
+  assert.equal(readFileSync(await whole.path(), 'utf8').trim().split('\r\n').length, found.totalCount + 1);
   assert.deepEqual(bad, []);
   await context.close();
 });

@@ -133,6 +133,12 @@ export function Introductions({ read, answer, session, notes, onNote, onAsk }: {
       cell: ({ planned, path }: Row) => <>{planned?.words}{planned?.path && planned.path.connector.id !== path?.connector.id && <span class="soft small"> over <Name of={planned.path.connector.name} /></span>}</>,
     }] : [],
     {
+      name: 'Next', cell: ({ path, person, planned, text }) => {
+        const way = planned?.path ?? path;
+        return way && person && planned?.when !== 'never' && <button type="button" class="text" onClick={() => onAsk(way, way.target ?? person, text)}>Ask<span class="unseen"> for <Name of={person.name} /></span></button>;
+      },
+    },
+    {
       name: 'State', value: (row) => notes[row.text]?.state,
       cell: (row) => {
         const state = notes[row.text]?.state ?? '';
@@ -150,12 +156,6 @@ export function Introductions({ read, answer, session, notes, onNote, onAsk }: {
     {
       name: 'Note', value: (row) => notes[row.text]?.note,
       cell: (row) => <input type="text" dir="auto" maxLength={300} aria-label={`Note on ${row.asked}`} value={notes[row.text]?.note ?? ''} onChange={(event) => onNote(row.text, { note: event.currentTarget.value })} />,
-    },
-    {
-      name: 'Next', cell: ({ path, person, planned, text }) => {
-        const way = planned?.path ?? path;
-        return way && person && planned?.when !== 'never' && <button type="button" class="text" onClick={() => onAsk(way, way.target ?? person, text)}>Ask<span class="unseen"> for <Name of={person.name} /></span></button>;
-      },
     },
   ];
   return (
