@@ -19,7 +19,7 @@ use crate::api::state::ApiState;
 use crate::ask_file::service::moment;
 use crate::audit::look_ups::LookUp;
 use crate::auth::error::StoreError;
-use crate::auth::scope::Scopes;
+use crate::auth::scope::{LoneScope, Scopes};
 use crate::auth::session::Visitor;
 use crate::auth::verify::Principal;
 use crate::clock;
@@ -247,7 +247,7 @@ enum Right {
 impl Right {
     /// Whether `principal` may have a feed: by a token of the store for that alone.
     fn is_feed_of(self, principal: &Principal) -> bool {
-        matches!(principal, Principal::User { scopes, token_id: Some(_), .. } if self == Self::Feed && scopes.is_feed())
+        self == Self::Feed && principal.alone() == Some(LoneScope::Feed)
     }
 }
 

@@ -157,7 +157,7 @@ async fn create(
         CredentialKind::UserToken => {
             body.check(Handling::Strict, &["organization", "user", "scope", "ttl"])?;
             let user = required(&body, "user", "a member's user id, user_…", parse_user_id)?;
-            let expected = "mcp:read, mcp:write or both; or feed";
+            let expected = "mcp:read, mcp:write or both; or feed, or link";
             let scope = body.text("scope", expected)?;
             let scope =
                 scope.map(|scope| parsed("scope", &scope, expected, str::parse::<Scopes>)).transpose()?;

@@ -5,34 +5,59 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// The scopes of a token. Every endpoint of the API reads, so `mcp:read` is the one that is asked for. `feed` stands alone:
-/// such a token fetches the member's feed and opens nothing else.
+use crate::model::named::named;
+
+/// The scopes of a token. Every endpoint of the API reads, so `mcp:read` is the one that is asked for. `feed` and `link` stand
+/// alone: such a token fetches the member's feed, or logs them in to the page once, and opens nothing else.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Scopes {
     read: bool,
     write: bool,
     /// No session is of such a token.
     #[serde(skip)]
-    feed: bool,
+    alone: Option<LoneScope>,
 }
 
-/// The name of the scope of a feed.
-const FEED: &str = "feed";
+/// A scope that stands alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoneScope {
+    /// To fetch the member's feed.
+    Feed,
+    /// To log in to the page, once.
+    Link,
+}
+
+named! {
+    /// Both.
+    LoneScope { Feed = "feed", Link = "link" }
+}
+
+impl LoneScope {
+    fn of(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|alone| alone.name() == word)
+    }
+}
 
 impl Scopes {
     /// `mcp:read` alone: what a token has unless more is asked for.
-    pub const READ: Self = Self { read: true, write: false, feed: false };
+    pub const READ: Self = Self { read: true, write: false, alone: None };
 
     /// All that a caller of the API can have.
-    pub const ALL: Self = Self { read: true, write: true, feed: false };
+    pub const ALL: Self = Self { read: true, write: true, alone: None };
 
     /// `feed`.
-    pub const FEED: Self = Self { read: false, write: false, feed: true };
+    pub const FEED: Self = Self { read: false, write: false, alone: Some(LoneScope::Feed) };
+
+    /// `link`.
+    pub const LINK: Self = Self { read: false, write: false, alone: Some(LoneScope::Link) };
 
     /// The scopes of a token of the store, as their `Display` wrote them.
     #[must_use]
     pub fn stored(list: &str) -> Self {
-        if list == FEED { Self::FEED } else { Self::granted_by(list) }
+        match LoneScope::of(list) {
+            Some(alone) => Self { alone: Some(alone), ..Self::default() },
+            None => Self::granted_by(list),
+        }
     }
 
     /// The known scopes of callers of the API in a space-separated list (RFC 6749, section 3.3); unknown ones grant nothing.
@@ -57,20 +82,18 @@ impl Scopes {
         self.write
     }
 
-    /// Whether it is `feed`.
+    /// The scope that stands alone, if it is one.
     #[must_use]
-    pub fn is_feed(self) -> bool {
-        self.feed
+    pub fn alone(self) -> Option<LoneScope> {
+        self.alone
     }
 
     /// Their names, always in the same order.
     #[must_use]
     pub fn names(self) -> Vec<&'static str> {
-        [(self.read, "mcp:read"), (self.write, "mcp:write"), (self.feed, FEED)]
-            .iter()
-            .filter(|(has, _)| *has)
-            .map(|(_, name)| *name)
-            .collect()
+        let readers = [(self.read, "mcp:read"), (self.write, "mcp:write")];
+        let named = readers.into_iter().filter(|(has, _)| *has).map(|(_, name)| name);
+        named.chain(self.alone.map(LoneScope::name)).collect()
     }
 
     /// Adds the scope that `word` names. Returns false if no scope has that name.
@@ -98,15 +121,16 @@ impl FromStr for Scopes {
     fn from_str(list: &str) -> Result<Self, ScopeError> {
         let mut scopes = Self::default();
         for word in list.split([' ', ',']).filter(|word| !word.is_empty()) {
-            if word == FEED {
-                scopes.feed = true;
-            } else if !scopes.grant(word) {
-                return Err(ScopeError::Unknown);
+            match LoneScope::of(word) {
+                Some(alone) if scopes.alone.is_none_or(|other| other == alone) => scopes.alone = Some(alone),
+                Some(_) => return Err(ScopeError::NotAlone),
+                None if !scopes.grant(word) => return Err(ScopeError::Unknown),
+                None => {}
             }
         }
         match scopes {
-            Self { read: false, write: false, feed: false } => Err(ScopeError::Empty),
-            Self { feed: true, .. } if scopes != Self::FEED => Err(ScopeError::FeedAmongOthers),
+            Self { read: false, write: false, alone: None } => Err(ScopeError::Empty),
+            Self { read, write, alone: Some(_) } if read || write => Err(ScopeError::NotAlone),
             _ => Ok(scopes),
         }
     }
@@ -116,13 +140,15 @@ impl FromStr for Scopes {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScopeError {
     /// It names no scope at all.
-    #[error("no scope is named; write mcp:read, mcp:write or both, or feed")]
+    #[error("no scope is named; write mcp:read, mcp:write or both, or feed, or link")]
     Empty,
-    /// It names `feed` beside another one.
-    #[error("feed stands alone; write feed, or mcp:read, mcp:write or both")]
-    FeedAmongOthers,
+    /// It names `feed` or `link` beside another one.
+    #[error("feed and link stand alone; write one of them, or mcp:read, mcp:write or both")]
+    NotAlone,
     /// It holds a word that is no scope.
-    #[error("not a scope; write mcp:read, mcp:write or both, separated by a space or a comma, or feed")]
+    #[error(
+        "not a scope; write mcp:read, mcp:write or both, separated by a space or a comma, or feed, or link"
+    )]
     Unknown,
 }
 
@@ -139,6 +165,7 @@ mod tests {
             (" mcp:read  mcp:read,", "mcp:read"),
             ("feed", "feed"),
             (" feed,feed", "feed"),
+            ("link", "link"),
         ] {
             assert_eq!(
                 list.parse::<Scopes>().map(|scopes| scopes.to_string()).as_deref(),
@@ -159,17 +186,19 @@ mod tests {
     }
 
     #[test]
-    fn feed_stands_alone_and_no_issuer_grants_it() {
-        for list in ["feed mcp:read", "mcp:write,feed"] {
-            assert_eq!(list.parse::<Scopes>(), Err(ScopeError::FeedAmongOthers), "{list}");
+    fn feed_and_link_stand_alone_and_no_issuer_grants_them() {
+        for list in ["feed mcp:read", "mcp:write,feed", "link mcp:read", "feed link", "link,feed"] {
+            assert_eq!(list.parse::<Scopes>(), Err(ScopeError::NotAlone), "{list}");
         }
-        let stored = Scopes::stored(&Scopes::FEED.to_string());
-        assert!(stored.is_feed() && !stored.has_read() && !stored.has_write());
-        for list in ["feed", "feed mcp:read", "mcp:read feed"] {
-            assert!(!Scopes::granted_by(list).is_feed(), "{list}");
+        for (scopes, alone) in [(Scopes::FEED, LoneScope::Feed), (Scopes::LINK, LoneScope::Link)] {
+            let stored = Scopes::stored(&scopes.to_string());
+            assert!(stored.alone() == Some(alone) && !stored.has_read() && !stored.has_write());
         }
-        for list in ["mcp:read", "mcp:read mcp:write", "feed mcp:read", "Feed", ""] {
-            assert!(!Scopes::stored(list).is_feed(), "{list}");
+        for list in ["feed", "feed mcp:read", "mcp:read feed", "link", "link mcp:write"] {
+            assert_eq!(Scopes::granted_by(list).alone(), None, "{list}");
+        }
+        for list in ["mcp:read", "mcp:read mcp:write", "feed mcp:read", "feed link", "Feed", "Link", ""] {
+            assert_eq!(Scopes::stored(list).alone(), None, "{list}");
         }
     }
 

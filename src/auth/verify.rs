@@ -23,7 +23,7 @@ use crate::auth::files::{OpenedFile, StoreFiles};
 use crate::auth::jwt::refusal::Refusal;
 use crate::auth::jwt::{Bearer, Issuer, KeysStatus};
 use crate::auth::pulled::PulledMark;
-use crate::auth::scope::Scopes;
+use crate::auth::scope::{LoneScope, Scopes};
 use crate::auth::secret::{self, CredentialKind, Hash};
 use crate::auth::session_key::{self, SESSION_ID_BYTES, SessionRow};
 use crate::auth::used::Used;
@@ -71,6 +71,14 @@ impl Principal {
     pub fn org(&self) -> &str {
         let (Self::Organization { org, .. } | Self::User { org, .. }) = self;
         org
+    }
+
+    /// The scope that stands alone, if it is a token of the store with one.
+    pub(crate) fn alone(&self) -> Option<LoneScope> {
+        match self {
+            Self::User { scopes, token_id: Some(_), .. } => scopes.alone(),
+            _ => None,
+        }
     }
 
     /// The credential's kind and id, if it is in the store.

@@ -104,7 +104,7 @@ impl ExportsCommand {
     /// Returns an error if the folder or its key cannot be used, or nobody is meant.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         match self {
-            Self::Create(folder) => Ok(ExportsFolder::create(&folder.exports, &folder.exports_key)?),
+            Self::Create(folder) => folder.create(),
             Self::Link(command) => command.run(),
             Self::List(of) => of.list(),
             Self::Revoke(command) => command.run(),
@@ -113,6 +113,17 @@ impl ExportsCommand {
 }
 
 impl ExportsFolderArgs {
+    fn create(&self) -> Result<(), Box<dyn Error>> {
+        ExportsFolder::create(&self.exports, &self.exports_key)?;
+        let (folder, key) = (self.exports.display(), self.exports_key.display());
+        Ok(writeln!(
+            io::stdout(),
+            "The server that your colleagues reach takes their files if it has these variables, or the keys of docs/exports.md:\n\n  \
+             KITH_EXPORTS__FOLDER={folder}\n  KITH_EXPORTS__KEY_FILE={key}\n  KITH_SERVICE__PUBLIC_URL=https://ADDRESS\n\n\
+             Then kith exports link makes the link of a colleague, and kith import --exports takes up what they brought."
+        )?)
+    }
+
     fn open(&self) -> Result<ExportsFolder, Box<dyn Error>> {
         Ok(ExportsFolder::open(&self.exports, &self.exports_key)?)
     }
@@ -194,7 +205,7 @@ fn address(text: &str) -> Result<String, &'static str> {
 }
 
 /// An address at which nobody on the way reads what is sent.
-fn private_address(text: &str) -> Result<String, &'static str> {
+pub(super) fn private_address(text: &str) -> Result<String, &'static str> {
     let expected = "an address that begins with https://; http:// is for this machine alone, since others could read the files on their way";
     public_address(text).filter(|url| !is_readable_by_others(url)).ok_or(expected)
 }

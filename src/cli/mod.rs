@@ -22,6 +22,7 @@ pub mod import;
 pub mod inspect;
 pub mod keys;
 mod credentials;
+mod links;
 mod listing;
 pub mod manual;
 pub mod logs;

@@ -13,6 +13,7 @@ use crate::auth::store::CredentialStore;
 use crate::auth::subject::{parse_organization_id, parse_user_id};
 use crate::auth::ttl::Ttl;
 use crate::cli::credentials::{ListArgs, print_list, print_secret, require_revoked, say_revoked_again};
+use crate::cli::links::LinksCommand;
 use crate::clock;
 
 /// User tokens: each reads the network as one member sees it, for a limited time.
@@ -32,10 +33,12 @@ pub enum TokensCommand {
         /// Its life: a whole number and s, m, h or d; at most 365d
         #[arg(long, default_value = "1h")]
         ttl: Ttl,
-        /// What it may do: mcp:read, mcp:write or both, the API asks for mcp:read; or feed alone
+        /// What it may do: mcp:read, mcp:write or both, the API asks for mcp:read; or feed, or link, alone
         #[arg(long, default_value = "mcp:read")]
         scope: Scopes,
     },
+    /// Make a link for each member that logs them in to the page once, and print all, this once
+    Links(LinksCommand),
     /// List all tokens, revoked and expired ones too
     List(ListArgs),
     /// Revoke a token, from the next request on
@@ -64,6 +67,7 @@ impl TokensCommand {
                     .create_token(&org, &user, scope, ttl, now)?;
                 print_secret(out, CredentialKind::UserToken, &issued)?;
             }
+            Self::Links(command) => command.run(out, now)?,
             Self::List(list) => {
                 let tokens =
                     say_revoked_again(CredentialStore::open_existing(&list.credentials)?).list_tokens()?;

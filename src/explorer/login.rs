@@ -27,7 +27,7 @@ use crate::explorer::exports::may_invite;
 use crate::explorer::forget::may_forget;
 use crate::explorer::further::may_add;
 use crate::explorer::report::import_of;
-use crate::explorer::sign_in;
+use crate::explorer::{sign_in, tokens};
 use crate::limits::{LOGIN_BODY_BYTES_MAX, SESSION_CREDENTIAL_BYTES_MAX};
 use crate::model::dataset::Dataset;
 use crate::model::ix::MemberIx;
@@ -53,7 +53,7 @@ pub async fn who(State(state): State<Arc<ApiState>>, request: Request) -> Result
 }
 
 /// Checks a credential as the API does, and lets the browser keep it, sealed. The code of a link that logs in once stands for
-/// the credential behind it.
+/// the credential behind it; that of a colleague's link is a token with the scope `link`.
 ///
 /// # Errors
 /// 400 if the request does not come from the page or its body cannot be taken; 401 for a credential or a code that is
@@ -155,7 +155,10 @@ async fn visitor_of(presented: Presented, state: &ApiState) -> Result<Visitor, R
     match presented {
         Presented::Credential(credential) => Ok(Visitor::Credential(credential)),
         Presented::Code(code) => {
-            let redeemed = state.login_link.as_ref().and_then(|link| link.redeem(&code, clock::now()));
+            let redeemed = match &state.login_link {
+                Some(link) => link.redeem(&code, clock::now()),
+                None => tokens::behind_link(state, &code).await.map_err(IntoResponse::into_response)?,
+            };
             let unknown = || ApiError::Unauthorized { was_sent: true }.into_response();
             Ok(Visitor::Credential(redeemed.ok_or_else(unknown)?.reveal().to_owned()))
         }

@@ -2,8 +2,9 @@
 //!
 //! Who logged in by a token makes none: a token that was stolen for an hour would make itself one for a year.
 //!
-//! Promise: A member sees and revokes their own tokens and no other's; who signed in at the identity provider makes some.
-//! Control: a member of the same organization, an organization key, and a log-in by a token.
+//! Promise: A member sees and revokes their own tokens and no other's; who signed in at the identity provider makes some. The
+//!   link of a colleague logs them in once.
+//! Control: a member of the same organization, an organization key, and a log-in by a token; the same link again.
 //! Also in: `.ci/sign-in-check`.
 
 use std::sync::Arc;
@@ -22,9 +23,11 @@ use crate::api::prefer::Handling;
 use crate::api::state::ApiState;
 use crate::ask_file::service::moment;
 use crate::auth::error::StoreError;
-use crate::auth::scope::Scopes;
+use crate::auth::scope::{LoneScope, Scopes};
+use crate::auth::secret::Secret;
 use crate::auth::store::{CredentialOf, CredentialStore, StoredCredential};
 use crate::auth::ttl::Ttl;
+use crate::auth::verify::Principal;
 use crate::clock;
 
 /// The longest life of a token that a member makes.
@@ -129,6 +132,30 @@ pub async fn revoke(
     let mut json = Json::default();
     json.object(|_| {});
     Ok(json)
+}
+
+/// A new token of the member whose `link` token this is, which ends with the session; the link is revoked before. Returns `None` if it
+/// is no such token, does not hold any more, or this server makes no tokens.
+///
+/// # Errors
+/// Returns an error if the credential store cannot be used.
+pub(super) async fn behind_link(state: &ApiState, link: &str) -> Result<Option<Secret>, ApiError> {
+    let now = clock::wall_time();
+    let principal = state.credentials.admit(link, now).await.map_err(|_| ApiError::Internal)?;
+    let owner = principal.filter(|principal| principal.alone() == Some(LoneScope::Link));
+    let Some(Principal::User { org, user, token_id: Some(id), .. }) = owner else { return Ok(None) };
+    let (Some(store), Some(sealer)) = (state.own_tokens.clone(), &state.sessions) else { return Ok(None) };
+    let ttl = Ttl::from_seconds(sealer.life().as_secs()).ok_or(ApiError::Internal)?;
+    let redeemed = issuing::with_store(store, move |store| {
+        // Another request may have been faster.
+        let holds = store.list_tokens()?.iter().any(|token| token.id == id && token.revoked_at.is_none());
+        if !holds {
+            return Ok(None);
+        }
+        store.revoke_token(&id, now)?;
+        store.create_token(&org, &user, Scopes::ALL, ttl, now).map(Some)
+    });
+    Ok(redeemed.await?.map(|issued| issued.secret))
 }
 
 /// The tokens of `own` that hold now. Costs a pass over all tokens.

@@ -5,9 +5,10 @@ use std::fs;
 use serde_json::json;
 
 use crate::http::{Connection, Reply};
-use crate::program::{Server, Site, project};
+use crate::program::{Server, Site, project, run, run_well};
 
 const PIA: &str = "/api/v1/people/person_pia";
+const OWN: (&str, &str) = ("sec-fetch-site", "same-origin");
 
 fn tiny_site() -> Site {
     let site = Site::new();
@@ -128,4 +129,51 @@ fn without_the_operators_token_at_a_replica_or_on_the_apis_listener_none_is_made
     let server = site.serve_in("info", &[("KITH_ADMIN__TOKEN_FILE", &file), ("KITH_CELL__FOLDER", &folder)]);
     let refused = ask(server.admin, "s3cret");
     assert!(refused.status == 403 && refused.json()["error"].as_str().unwrap().contains("pushed from"));
+}
+
+/// The links that `kith tokens links` prints, by name.
+fn links(site: &Site, more: &[&str]) -> Vec<(String, String)> {
+    let (snapshot, credentials) = (site.snapshot("tiny.kith").display().to_string(), site.credentials());
+    let places =
+        ["--snapshot", &snapshot, "--credentials", &credentials, "--public-url", "https://kith.test/"];
+    let printed = run_well(&[&["tokens", "links"], &places[..], more].concat());
+    let lines: Vec<&str> = printed.lines().map(str::trim).collect();
+    let code = |link: &str| link.strip_prefix("https://kith.test/explore#code=").unwrap().to_owned();
+    lines.chunks(2).map(|pair| (pair[0].to_owned(), code(pair[1]))).collect()
+}
+
+#[test]
+fn the_link_of_a_member_logs_them_in_once_and_opens_nothing_else() {
+    let site = tiny_site();
+    let made = links(&site, &[]);
+    let names: Vec<&str> = made.iter().map(|(name, _)| &**name).collect();
+    assert_eq!(names, ["Ana Moreira", "Ben O'Brien", "Cai Łuczak"]);
+    let [(_, ben)] = &links(&site, &["--for", "ben  O'BRIEN"])[..] else { panic!("one link") };
+    let server = site.serve("info");
+    let enter = |code: &str| {
+        let body = json!({ "code": code }).to_string();
+        Connection::open(server.api).post_with("/explore/login", &[OWN], body.as_bytes())
+    };
+    assert_eq!(Connection::open(server.api).get(PIA, ben).status, 403, "a link is no token of the API");
+    let pasted = json!({ "credential": ben }).to_string();
+    let pasted = Connection::open(server.api).post_with("/explore/login", &[OWN], pasted.as_bytes());
+    assert_eq!(pasted.status, 403);
+    for (name, code) in made.iter().skip(1).chain([&("Ben O'Brien".to_owned(), ben.clone())]) {
+        let entered = enter(code);
+        assert_eq!((entered.status, &entered.json()["data"]["member"]["name"]), (200, &json!(name)));
+        assert_eq!(enter(code).status, 401, "{name}, again");
+    }
+    // The control: a token, which is no link, and a link that was revoked.
+    assert_eq!(enter(&site.create_token("org_tiny", "user_ana")).status, 401);
+    let (ana, list) =
+        (&made[0].1, run_well(&["tokens", "list", "--json", "--credentials", &site.credentials()]));
+    let list: serde_json::Value = serde_json::from_str(&list).unwrap();
+    let of_ana = |row: &&serde_json::Value| row["user"] == "user_ana" && row["scope"] == "link";
+    let id = list.as_array().unwrap().iter().find(of_ana).unwrap()["id"].as_str().unwrap().to_owned();
+    run_well(&["tokens", "revoke", &id, "--credentials", &site.credentials()]);
+    assert_eq!(enter(ana).status, 401);
+    let unknown = ["tokens", "links", "--for", "Dee", "--public-url", "https://kith.test", "--snapshot"];
+    let snapshot = site.snapshot("tiny.kith").display().to_string();
+    let refused = run(&[&unknown[..], &[&*snapshot, "--credentials", &site.credentials()]].concat());
+    assert!(refused.err.contains("members are Ana Moreira, Ben O'Brien, Cai Łuczak"), "{}", refused.err);
 }

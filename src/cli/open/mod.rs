@@ -336,6 +336,13 @@ fn print(link: &str, folder: &OpenFolder, suppressions: Option<&Path>) -> io::Re
         out,
         "To serve it again without importing, by keys that you make (kith keys create):\n\n  {serve}\n"
     )?;
+    writeln!(
+        out,
+        "To let your colleagues in to that, each by a link of their own:\n\n  \
+         kith tokens links --snapshot {} --credentials {} --public-url https://ADDRESS\n",
+        quoted(&folder.snapshot()),
+        quoted(&folder.credentials())
+    )?;
     writeln!(out, "Ctrl-C ends it.")?;
     out.flush()
 }
