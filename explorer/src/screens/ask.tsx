@@ -70,6 +70,14 @@ function isNobody(q: string, understood: NetworkAnswer['meta']['understood']): b
   return /^\p{Lu}\p{L}+( \p{Lu}\p{L}+)+$/u.test(q) && only?.kind === 'topic' && !!only.widenedTo?.length && !others.length;
 }
 
+/** How many people fit, of several conditions first how many fit all. */
+function fitting({ counts, totalCount, understood }: NetworkAnswer['meta']): string {
+  const others = totalCount - (counts?.every ?? totalCount);
+  if (!counts || others <= 0 || (understood?.length ?? 0) < 2) return counted(totalCount, 'person fits', 'people fit');
+  if (!counts.every) return `Nobody fits all of it; ${counted(others, 'person fits', 'people fit')} in part`;
+  return `${counted(counts.every, 'person fits', 'people fit')} all of it and ${counts.every === 1 ? 'comes' : 'come'} first; ${count(others)} more in part`;
+}
+
 function Answer({ of: { data, meta }, q }: { of: NetworkAnswer; q: string }) {
   return (
     <>
@@ -80,7 +88,7 @@ function Answer({ of: { data, meta }, q }: { of: NetworkAnswer; q: string }) {
       {!data.length && <div class="empty"><p><b>Nobody fits.</b></p><p>Ask for less, or let it fit roughly.</p></div>}
       {data.length > 0 && (
         <>
-          <p class="summary" role="status">{counted(meta.totalCount, 'person fits', 'people fit')}{meta.returnedCount < meta.totalCount && `; the first ${count(meta.returnedCount)} are shown`}.</p>
+          <p class="summary" role="status">{fitting(meta)}{meta.returnedCount < meta.totalCount && `; the first ${count(meta.returnedCount)} are shown`}.</p>
           <ul class="rows">
             {data.map(({ person, currentCompany: company, warmness, connectionSources: sources, matched, ties }) => (
               <li key={person.id} class="line">
