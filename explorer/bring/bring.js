@@ -92,6 +92,7 @@ function show(part) {
     + "only who, whom and when is read. Your files lie encrypted on its server, nobody there sees this page, and you can take all of it back here.";
   at("helps").textContent = `By bringing files you agree that ${helps.join(", ")} may ask you for introductions.`;
   at("helps").hidden = helps.length === 0;
+  at("log-in").hidden = helps.length > 0 || files.length === 0;
   at("none").hidden = files.length > 0;
   at("gives").hidden = files.length === 0 || !report;
   if (report) at("gives").textContent = `${counted(report.totals.read, "row")} give ${counted(report.network.people, "person", "people")}, you included; the next import takes them up.`;
