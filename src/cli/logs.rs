@@ -79,7 +79,8 @@ pub fn start_text(level: Option<&str>) -> Result<Logs, LogsError> {
     start(|lines| {
         format!("{}  WARN log lines were lost: stderr was not read in time lines={lines}\n", now())
     })?;
-    let logs = tracing_subscriber::fmt().with_env_filter(filter);
+    // Codes of colours would be written as what they are, like all control characters.
+    let logs = tracing_subscriber::fmt().with_ansi(false).with_env_filter(filter);
     let _ = logs.with_target(false).with_writer(|| Line { escape: text_escape }).try_init();
     Ok(Logs(()))
 }
