@@ -33,7 +33,7 @@ pub(crate) struct CredentialChange {
     /// The organization of the credential.
     pub(crate) organization: String,
     /// The user of the operating system who did it.
-    pub(crate) by_uid: u32,
+    pub(crate) by_uid: Option<u32>,
     /// When, in RFC 3339.
     pub(crate) at: String,
 }

@@ -4,6 +4,7 @@
 //! the imports to it):
 //!
 //! - [`limits`] – the bounds that operators and callers can notice.
+//! - `system` – the differences of Unix and Windows in signals, users and limits.
 //! - [`clock`] – the machine's clock: the time, and sleeping threads.
 //! - [`audit`] – the audit log: its events, under a target of their own.
 //! - [`memory`] – how much memory the process may still take.
@@ -33,9 +34,10 @@
 // Unit tests are free of it, and other crates of this package do not ask for it.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
-pub use kith::{graph, model, prepare, query, regular_file, snapshot};
+pub use kith::{file_system, graph, model, prepare, query, regular_file, snapshot};
 
 pub mod limits;
+mod system;
 pub mod clock;
 pub mod audit;
 pub mod memory;

@@ -7,6 +7,7 @@ use kith::asks::event::EventKind;
 use rusqlite::ErrorCode;
 
 use crate::ask_file::writing::WrittenAsk;
+use crate::file_system::closing_command;
 
 /// Why the file of asks cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -59,7 +60,8 @@ pub enum AskStoreError {
     },
     /// Users other than its owner and group can write it.
     #[error(
-        "every user of this machine may write {path}, which says who was asked for what: `chmod o= {path}`"
+        "every user of this machine may write {path}, which says who was asked for what: `{}`",
+        closing_command("o=", .path)
     )]
     OpenToAll {
         /// The file.

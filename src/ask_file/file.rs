@@ -1,8 +1,7 @@
 //! The file itself: an SQLite database of this program, created, opened and checked.
 
-use std::fs::{self, Permissions};
+use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -13,6 +12,7 @@ use crate::ask_file::error::{AskStoreError, WriteRefused};
 use crate::ask_file::rows::tables;
 use crate::ask_file::sql::{Sql, SqlCell, SqlRow, StoreAccess};
 use crate::auth::database::keep_names;
+use crate::file_system::{Use, others_may, own_temporary_folder, sync_folder};
 
 /// The version of the tables, in the file's `user_version`.
 pub(crate) const VERSION: i32 = 1;
@@ -20,10 +20,6 @@ pub(crate) const VERSION: i32 = 1;
 const APPLICATION_ID: i32 = 0x6b61_734b;
 /// How long a statement waits for another process's write.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// Read and write permission for the owner alone.
-const OWNER_ONLY: u32 = 0o600;
-/// The write bit for users other than owner and group.
-const OTHERS: u32 = 0o002;
 
 /// Creates a file of asks at `path`, whole or not at all.
 ///
@@ -36,11 +32,10 @@ pub fn create(path: &Path) -> Result<(), AskStoreError> {
     let io_error = AskStoreError::io_at(path);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // Anything SQLite leaves beside a failed draft is removed with the folder.
-    let drafts = tempfile::Builder::new().prefix(".asks-").tempdir_in(folder).map_err(&io_error)?;
+    let drafts = own_temporary_folder(".asks-", folder).map_err(&io_error)?;
     let draft = tempfile::Builder::new()
         .prefix("asks.db")
         .rand_bytes(0)
-        .permissions(Permissions::from_mode(OWNER_ONLY))
         .tempfile_in(&drafts)
         .map_err(&io_error)?
         .into_temp_path();
@@ -59,7 +54,7 @@ pub fn create(path: &Path) -> Result<(), AskStoreError> {
     make().map_err(AskStoreError::at(path))?;
     connection.close().map_err(|(_, cause)| AskStoreError::at(path)(cause))?;
     match draft.persist_noclobber(path) {
-        Ok(()) => fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(io_error),
+        Ok(()) => sync_folder(folder).map_err(io_error),
         Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
             Err(AskStoreError::Taken { path: path.to_owned() })
         }
@@ -214,7 +209,7 @@ fn checked(path: &Path, access: OpenFlags) -> Result<Connection, AskStoreError> 
         }
         Err(error) => return Err(AskStoreError::io_at(path)(error)),
         Ok(found) if !found.is_file() => return Err(AskStoreError::NotAStore { path: path.to_owned() }),
-        Ok(found) if found.permissions().mode() & OTHERS != 0 => {
+        Ok(found) if others_may(Use::Write, path, &found) => {
             return Err(AskStoreError::OpenToAll { path: path.to_owned() });
         }
         Ok(_) => {}

@@ -16,6 +16,8 @@ use crate::ask_file::file::VERSION;
 use crate::ask_file::rows::tables;
 use crate::ask_file::sql::{Sql, SqlCell, SqlRow, StoreAccess, without_password};
 
+/// The names of this machine.
+const HERE: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
 /// Settings of each session: our schema, commits that are on disk before they return, and time limits for every wait.
 const OPTIONS: &str =
     "-c search_path=kith_asks -c synchronous_commit=on -c statement_timeout=10s -c lock_timeout=5s";
@@ -54,10 +56,9 @@ impl Connection {
             reason: reason.to_string(),
         };
         let mut config: Config = address.parse().map_err(|error: postgres::Error| bad(&words_of(&error)))?;
-        let is_here = config.get_hosts().iter().all(|host| match host {
-            Host::Tcp(name) => ["localhost", "127.0.0.1", "::1"].contains(&name.as_str()),
-            Host::Unix(_) => true,
-        });
+        // A socket, which not every system has, is of this machine.
+        let is_elsewhere = |host: &Host| matches!(host, Host::Tcp(name) if !HERE.contains(&name.as_str()));
+        let is_here = !config.get_hosts().iter().any(is_elsewhere);
         // The data leave this machine under TLS unless the operator says otherwise.
         if !is_here && !address.contains("sslmode=") {
             config.ssl_mode(SslMode::Require);

@@ -11,7 +11,6 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::iter;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
 use std::thread::{self, JoinHandle};
@@ -20,6 +19,7 @@ use std::time::{Duration, SystemTime};
 use serde::Serialize;
 
 use crate::clock;
+use crate::file_system::{make_own_folder, open_own};
 use crate::limits::{LOOK_UPS_BYTES_MAX, LOOK_UPS_WAITING_MAX};
 use crate::model::time::Timestamp;
 
@@ -91,7 +91,7 @@ impl LookUpLog {
     }
 
     fn begin(settings: LookUpSettings) -> io::Result<Self> {
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(&settings.folder)?;
+        make_own_folder(&settings.folder)?;
         let mut writer = Writer { settings, day: String::new(), file: None, bytes: 0, lost: None };
         writer.begin(&day_of(clock::wall_time()))?;
         let (lines, come) = mpsc::sync_channel(LOOK_UPS_WAITING_MAX);
@@ -179,7 +179,7 @@ impl Writer {
     /// Opens the file of `day`, and deletes expired ones.
     fn begin(&mut self, day: &str) -> io::Result<()> {
         let path = self.settings.folder.join(format!("{}{day}{}", NAME.0, NAME.1));
-        let file = OpenOptions::new().append(true).create(true).mode(0o600).open(path)?;
+        let file = open_own(OpenOptions::new().append(true).create(true), &path)?;
         (self.bytes, self.file, self.day) =
             (file.metadata()?.len(), Some(BufWriter::new(file)), day.to_owned());
         expire(&self.settings, clock::wall_time())

@@ -8,6 +8,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use crate::audit::CredentialChange;
 use crate::auth::clock;
+use crate::system;
 
 /// Maximum changes taken up at once; the others wait for the next look.
 const CHANGES_MAX: u32 = 100;
@@ -23,7 +24,8 @@ pub(crate) fn record(
     organization: &str,
     millis: i64,
 ) -> rusqlite::Result<()> {
-    let by_uid = rustix::process::geteuid().as_raw();
+    // The column takes no null: a user without a number is -1.
+    let by_uid = system::user().map_or(-1, i64::from);
     let statement = "INSERT INTO changes (event, credential, org, by_uid, at) VALUES (?1, ?2, ?3, ?4, ?5)";
     change.execute(statement, params![event, credential, organization, by_uid, millis]).map(drop)
 }
@@ -82,6 +84,8 @@ pub(crate) fn take_up(
 
 fn read(row: &Row<'_>) -> rusqlite::Result<(i64, CredentialChange)> {
     let at = clock::from_millis(row.get(5)?).map_or_else(String::new, |at| at.to_rfc3339_ms());
-    let (event, credential, organization, by_uid) = (row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?);
+    let (event, credential, organization, by_uid) =
+        (row.get(1)?, row.get(2)?, row.get(3)?, row.get::<_, i64>(4)?);
+    let by_uid = u32::try_from(by_uid).ok();
     Ok((row.get(0)?, CredentialChange { event, credential, organization, by_uid, at }))
 }

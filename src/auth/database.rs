@@ -4,9 +4,8 @@
 //! locks on it, and another process could then remove the write-ahead log under us. So everything here, even a look at
 //! a foreign file, goes through SQLite.
 
-use std::fs::{self, File, Metadata, Permissions};
+use std::fs::{self, Metadata};
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -14,6 +13,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavio
 
 use crate::auth::error::StoreError;
 use crate::clock;
+use crate::file_system::{Use, make_own, others_may, own_temporary_folder, sync_folder};
 
 /// The version of the tables, in the file's `user_version`.
 pub(crate) const SCHEMA_VERSION: i32 = 4;
@@ -25,10 +25,6 @@ const APPLICATION_ID: i32 = 0x6b69_7468;
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// The pause before retrying what SQLite would not wait for.
 const RETRY_PAUSE: Duration = Duration::from_millis(5);
-/// The mode of the file: nobody else may read even the hashes.
-const OWNER_ONLY: u32 = 0o600;
-/// The write bit for users other than owner and group: a row written by them would be a key to any organization.
-const OTHERS: u32 = 0o002;
 
 /// The suffix of the file of revocations beside the store.
 pub(crate) const REVOCATIONS: &str = "-revoked";
@@ -91,7 +87,7 @@ pub(crate) fn ensure(path: &Path) -> Result<(), StoreError> {
         Err(StoreError::Missing { .. }) => create(path),
         Err(error) => Err(error),
         Ok(found) if found.len() == 0 => {
-            fs::set_permissions(path, Permissions::from_mode(OWNER_ONLY)).map_err(StoreError::io_at(path))?;
+            make_own(path).map_err(StoreError::io_at(path))?;
             patiently(|| initialise(path))
         }
         Ok(_) => Ok(()),
@@ -122,7 +118,7 @@ pub(crate) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
 pub(crate) fn keep_names(path: &Path) -> io::Result<()> {
     // For a link, the log is beside its target.
     let file = fs::canonicalize(path)?;
-    File::open(file.parent().unwrap_or(Path::new("/")))?.sync_all()
+    sync_folder(file.parent().unwrap_or(Path::new("/")))
 }
 
 /// Opens the existing store at `path`, of this version or an older one, for look-ups.
@@ -146,16 +142,11 @@ fn create(path: &Path) -> Result<(), StoreError> {
         return Err(StoreError::NoFolder { folder: folder.to_owned() });
     }
     let io_error = StoreError::io_at(path);
-    // Anything SQLite leaves beside a failed draft is removed with the folder.
-    let drafts = tempfile::Builder::new()
-        .prefix(".credentials-")
-        .permissions(Permissions::from_mode(OWNER_ONLY | 0o100))
-        .tempdir_in(folder)
-        .map_err(&io_error)?;
+    // Anything SQLite leaves beside a failed draft is removed with the folder. Nobody else may read even the hashes.
+    let drafts = own_temporary_folder(".credentials-", folder).map_err(&io_error)?;
     let draft = tempfile::Builder::new()
         .prefix("credentials.db")
         .rand_bytes(0)
-        .permissions(Permissions::from_mode(OWNER_ONLY))
         .tempfile_in(&drafts)
         .map_err(&io_error)?
         .into_temp_path();
@@ -303,7 +294,8 @@ pub(crate) fn check_private(path: &Path) -> Result<(), StoreError> {
     let path = fs::canonicalize(path).map_err(StoreError::io_at(path))?;
     for file in [path.clone(), beside(&path, "-wal"), beside(&path, "-shm"), beside(&path, REVOCATIONS)] {
         match fs::metadata(&file) {
-            Ok(found) if found.permissions().mode() & OTHERS != 0 => {
+            // A row written by them would be a key to any organization.
+            Ok(found) if others_may(Use::Write, &file, &found) => {
                 return Err(StoreError::OpenToAll { path: file });
             }
             Err(error) if error.kind() != io::ErrorKind::NotFound => {

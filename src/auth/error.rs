@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{ErrorCode, ffi};
 
+use crate::file_system::{closing_command, owner};
 use crate::limits::CREDENTIAL_RESERVE_BYTES;
+use crate::system;
 
 /// Why the credential store cannot be used. No credential is accepted until it can.
 #[derive(Debug, thiserror::Error)]
@@ -25,7 +26,7 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// Users other than its owner and group can write it.
-    #[error("every user of this machine may write {path}, which decides who is let in: `chmod o= {path}`")]
+    #[error("every user of this machine may write {path}, which decides who is let in: `{}`", closing_command("o=", .path))]
     OpenToAll {
         /// The file.
         path: PathBuf,
@@ -171,12 +172,13 @@ fn remedy(path: &Path, cause: &rusqlite::Error) -> String {
     let (true, Ok(file), Ok(beside)) = (is_refused, fs::metadata(path), fs::metadata(folder)) else {
         return String::new();
     };
-    let own = rustix::process::geteuid().as_raw();
+    let (Some(own), Some(of_file), Some(of_folder)) = (system::user(), owner(&file), owner(&beside)) else {
+        return "; this user has to be able to write it and its folder, since files are made beside it"
+            .to_owned();
+    };
     format!(
-        "; it belongs to user {} and its folder to user {}, and this is user {own}, who has to write both, since files are \
-         made beside it: `chown {own}` both, or mount their volume for writing",
-        file.uid(),
-        beside.uid()
+        "; it belongs to user {of_file} and its folder to user {of_folder}, and this is user {own}, who has to write both, \
+         since files are made beside it: `chown {own}` both, or mount their volume for writing"
     )
 }
 

@@ -1,11 +1,11 @@
 //! The files of an open store, and whether their names still lead to them.
 
 use std::fs::{self, Metadata};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use crate::auth::database;
 use crate::auth::error::StoreError;
+use crate::file_system::marks;
 
 /// The store's file and SQLite's two files beside it, as opened.
 #[derive(Debug)]
@@ -42,8 +42,7 @@ impl StoreFiles {
 #[derive(Debug)]
 pub(crate) struct OpenedFile {
     path: PathBuf,
-    device: u64,
-    inode: u64,
+    identity: (u64, u64),
 }
 
 impl OpenedFile {
@@ -53,12 +52,12 @@ impl OpenedFile {
     /// Returns an error if there is none, or it is not a regular file.
     pub(crate) fn at(path: PathBuf) -> Result<Self, StoreError> {
         let found = database::find_file(&path)?;
-        Ok(Self { path, device: found.dev(), inode: found.ino() })
+        Ok(Self { path, identity: marks(&found).identity })
     }
 
     /// Checks that the name still leads to the same file.
     fn check(&self) -> Result<(), StoreError> {
-        let is_same = |found: &Metadata| (found.dev(), found.ino()) == (self.device, self.inode);
+        let is_same = |found: &Metadata| marks(found).identity == self.identity;
         match fs::metadata(&self.path) {
             Ok(found) if is_same(&found) => Ok(()),
             _ => Err(StoreError::Replaced { path: self.path.clone() }),

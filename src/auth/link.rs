@@ -12,7 +12,6 @@
 
 use std::fs::OpenOptions;
 use std::io::{self, Read, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -21,6 +20,7 @@ use sha2::{Digest, Sha256};
 
 use crate::auth::base62;
 use crate::auth::secret::Secret;
+use crate::file_system::open_own;
 use crate::limits::LINK_GUESSES_MAX;
 
 /// Random bytes in a code.
@@ -96,7 +96,7 @@ impl LoginLink {
 
 /// Appends `line` to `file` unless it is already there. Returns whether it was appended.
 fn is_new_line(file: &Path, line: &str) -> io::Result<bool> {
-    let mut file = OpenOptions::new().read(true).append(true).create(true).mode(0o600).open(file)?;
+    let mut file = open_own(OpenOptions::new().read(true).append(true).create(true), file)?;
     let mut lines = String::new();
     file.read_to_string(&mut lines)?;
     if lines.lines().any(|known| known == line) {

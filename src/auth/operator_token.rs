@@ -7,6 +7,7 @@ use std::sync::{PoisonError, RwLock};
 
 use sha2::{Digest, Sha256};
 
+use crate::file_system::closing_command;
 use crate::limits::OPERATOR_TOKEN_BYTES_MAX;
 use crate::regular_file::{self, FileRead};
 
@@ -30,8 +31,8 @@ enum TokenFault {
     #[error("{0}")]
     Unreadable(io::Error),
     /// Users other than its owner and group can write it.
-    #[error("every user of this machine may write it, and so choose the token: `chmod o-w` it")]
-    OpenToAll,
+    #[error("every user of this machine may write it, and so choose the token: `{}`", closing_command("o-w", .0))]
+    OpenToAll(PathBuf),
     /// It contains only white space.
     #[error("it is blank; put the token there, or leave admin.token_file away")]
     Blank,
@@ -96,7 +97,7 @@ fn read_hash(file: &Path) -> Result<[u8; 32], OperatorTokenError> {
     let FileRead { bytes, is_open_to_all, .. } =
         read.map_err(|cause| refused(TokenFault::Unreadable(cause)))?;
     if is_open_to_all {
-        return Err(refused(TokenFault::OpenToAll));
+        return Err(refused(TokenFault::OpenToAll(file.to_owned())));
     }
     if bytes.len() > OPERATOR_TOKEN_BYTES_MAX {
         return Err(refused(TokenFault::TooLong));

@@ -5,13 +5,13 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, chown};
 use std::path::Path;
 
 use rusqlite::ErrorCode;
 
 use crate::auth::database::beside;
 use crate::auth::error::StoreError;
+use crate::file_system::{give_to_owner_of, open_own};
 use crate::limits::CREDENTIAL_RESERVE_BYTES;
 
 /// The suffix of the store's name.
@@ -53,7 +53,10 @@ pub(crate) fn keep(path: &Path) {
 
 fn make(path: &Path, file: &Path) -> io::Result<()> {
     let mut made = create_beside(path, file)?;
-    made.set_len(0)?;
+    // Windows shortens no file that is open to be continued, so one that is not whole is removed there.
+    if made.metadata()?.len() > 0 {
+        made.set_len(0)?;
+    }
     made.write_all(&incompressible(CREDENTIAL_RESERVE_BYTES))?;
     // Some file systems report a full disk only here.
     made.sync_all()
@@ -65,11 +68,10 @@ fn make(path: &Path, file: &Path) -> io::Result<()> {
 /// Returns an error if it can be neither opened nor created.
 pub(crate) fn create_beside(path: &Path, file: &Path) -> io::Result<File> {
     let is_new = !file.exists();
-    let made = OpenOptions::new().create(true).append(true).mode(0o600).open(file)?;
+    let made = open_own(OpenOptions::new().create(true).append(true), file)?;
     if is_new {
-        let store = fs::metadata(path)?;
         // Only root can change owners; other users already own the file.
-        let _ = chown(file, Some(store.uid()), Some(store.gid()));
+        let _ = give_to_owner_of(&fs::metadata(path)?, &made);
     }
     Ok(made)
 }

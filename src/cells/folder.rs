@@ -2,7 +2,6 @@
 //! of the snapshots in force.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -10,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use crate::cells::manifest::file_stem;
+use crate::file_system::{put_in_place, sync_folder};
 use crate::limits::CELL_FILE_BYTES_MAX;
 use crate::regular_file::{self, FileStamp, folder_of};
 
@@ -128,16 +128,8 @@ pub(crate) fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = tempfile::Builder::new().prefix(".kith-").suffix(".tmp").tempfile_in(folder)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
-    file.persist(path).map_err(|refused| refused.error)?;
+    put_in_place(file.into_temp_path(), path)?;
     sync_folder(folder)
-}
-
-/// Syncs the directory `folder`.
-///
-/// # Errors
-/// Returns an error if the system refuses to.
-pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
 }
 
 /// The path of the snapshot of `organization` in `folder`; `None` if the id cannot be a file name.

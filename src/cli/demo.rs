@@ -77,8 +77,11 @@ impl DemoCommand {
             let is_elsewhere = self.listen.is_none() && address != Setup::ADDRESS;
             Ok(print(&shows, address, is_elsewhere, self.verbose)?)
         });
-        folder.close()?;
-        served
+        // Windows removes no file that is open.
+        drop(store);
+        let removed = folder.close();
+        served?;
+        Ok(removed?)
     }
 }
 

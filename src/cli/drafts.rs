@@ -4,11 +4,12 @@
 //! Control: younger drafts, other names, folders.
 
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::Duration;
 
 use crate::clock;
+use crate::file_system::owner;
+use crate::system;
 use kith_tables::source::replaced::is_pending;
 
 /// The age from which on a draft is no longer being written.
@@ -21,7 +22,7 @@ pub(super) fn sweep(folder: &Path) {
     if is_pending(folder) {
         return;
     }
-    let user = rustix::process::geteuid().as_raw();
+    let user = system::user();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let name = name.to_string_lossy();
@@ -30,7 +31,7 @@ pub(super) fn sweep(folder: &Path) {
         }
         let Ok(found) = fs::symlink_metadata(entry.path()) else { continue };
         let age = found.modified().ok().and_then(|at| clock::wall_time().duration_since(at).ok());
-        if found.is_file() && found.uid() == user && age.is_some_and(|age| age > DRAFT_AGE) {
+        if found.is_file() && owner(&found) == user && age.is_some_and(|age| age > DRAFT_AGE) {
             let _ = fs::remove_file(entry.path());
         }
     }

@@ -27,7 +27,9 @@ pub(crate) fn is_argument(argument: &str) -> bool {
 
 /// Whether stderr is a terminal that shows bold text, and plain text was not requested (`NO_COLOR`, `TERM=dumb`).
 pub(crate) fn shows_colour() -> bool {
-    let is_plain = lossy("NO_COLOR").is_some_and(|value| !value.is_empty())
+    // A console of Windows shows the codes of bold text themselves unless a program switches it.
+    let is_plain = cfg!(windows)
+        || lossy("NO_COLOR").is_some_and(|value| !value.is_empty())
         || lossy("TERM").is_some_and(|term| term == "dumb");
     !is_plain && std::io::stderr().is_terminal()
 }

@@ -7,8 +7,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use rustix::process::{Pid, Signal as SystemSignal, kill_process};
-use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::auth::store::CredentialStore;
 use crate::cells::folder::MARK_FILE;
@@ -21,6 +19,7 @@ use crate::cli::import::watch::{Complaint, say};
 use crate::clock;
 use crate::limits::{CELL_EVERY_SECONDS, CELL_EVERY_SECONDS_MAX, CELL_PAUSE};
 use crate::suppress::replica;
+use crate::system;
 
 /// Pull a cell's snapshots from an object store into the folder that a server serves
 ///
@@ -120,13 +119,11 @@ impl PullCommand {
         reload: Reload,
     ) -> Result<(), Box<dyn Error>> {
         let every = Duration::from_secs(self.every);
-        let mut stop: [Signal; 2] = [signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?];
-        let [terminate, interrupt] = &mut stop;
+        let mut stop = system::stop()?;
         let snapshots = tokio::spawn(keep_snapshots(puller, reload, every));
         let lists = tokio::spawn(keep_lists(lists, every));
         tokio::select! {
-            _ = terminate.recv() => Ok(()),
-            _ = interrupt.recv() => Ok(()),
+            () = stop.comes() => Ok(()),
             ended = snapshots => Err(format!("pulling snapshots broke off: {}", said(ended)).into()),
             ended = lists => Err(format!("pulling credentials broke off: {}", said(ended)).into()),
         }
@@ -221,9 +218,9 @@ impl Reload {
             Self::Signal(file) => {
                 let text =
                     fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
-                let process = text.trim().parse().ok().and_then(Pid::from_raw);
+                let process = text.trim().parse().ok().filter(|process: &i32| *process > 0);
                 let process = process.ok_or_else(|| format!("{}: this is no process id", file.display()))?;
-                Ok(kill_process(process, SystemSignal::HUP)
+                Ok(system::hang_up(process)
                     .map_err(|error| format!("{}: the server gets no signal: {error}", file.display()))?)
             }
             Self::No => Ok(()),

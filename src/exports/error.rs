@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::file_system::closing_command;
+
 /// Why the folder, its key, or a change of what lies there is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportsError {
@@ -27,7 +29,7 @@ pub enum ExportsError {
         path: PathBuf,
     },
     /// Others than the owner may read the key, or enter the folder.
-    #[error("other users of this machine may use {path}: `chmod go= {path}`")]
+    #[error("other users of this machine may use {path}: `{}`", closing_command("go=", .path))]
     OpenToOthers {
         /// The path.
         path: PathBuf,

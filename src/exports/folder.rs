@@ -1,9 +1,8 @@
 //! The folder of what colleagues bring: a folder for each organization, and in it one for each part, named by digits that say
 //! nothing. Everything in them is sealed.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use crate::auth::base62;
@@ -11,6 +10,7 @@ use crate::auth::link::hash;
 use crate::exports::error::ExportsError;
 use crate::exports::part::Part;
 use crate::exports::seal::{ExportsKey, Sealing, random};
+use crate::file_system::{Use, make_own_folder, open_own, others_may, put_in_place};
 
 /// Digits of an organization's folder, and its bytes.
 const ORGANIZATION_DIGITS: usize = 11;
@@ -53,9 +53,9 @@ impl ExportsFolder {
             }
         }
         let unwritten = ExportsError::unwritten(folder);
-        DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(unwritten)?;
+        make_own_folder(folder).map_err(unwritten)?;
         let made = check_outside(folder, key).and_then(|()| {
-            let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(key);
+            let mut file = open_own(OpenOptions::new().write(true).create_new(true), key);
             let bytes: [u8; 32] = random()?;
             let file = file.as_mut().map_err(|error| io::Error::new(error.kind(), error.to_string()));
             let written = file.and_then(|file| file.write_all(&bytes).and_then(|()| file.sync_all()));
@@ -73,7 +73,7 @@ impl ExportsFolder {
     /// Returns an error if one of them is missing or open to others, or the key lies in the folder.
     pub fn open(folder: &Path, key: &Path) -> Result<Self, ExportsError> {
         let found = fs::metadata(folder).map_err(ExportsError::unreadable(folder))?;
-        if found.permissions().mode() & 0o077 != 0 {
+        if others_may(Use::Any, folder, &found) {
             return Err(ExportsError::OpenToOthers { path: folder.to_owned() });
         }
         check_outside(folder, key)?;
@@ -167,13 +167,9 @@ impl ExportsFolder {
     ) -> Result<T, ExportsError> {
         let (_, folder) = self.of_organization(organization);
         let lock = || {
-            DirBuilder::new().recursive(true).mode(0o700).create(&folder)?;
-            let file = OpenOptions::new()
-                .write(true)
-                .create(true)
-                .truncate(false)
-                .mode(0o600)
-                .open(folder.join(LOCK))?;
+            make_own_folder(&folder)?;
+            let mut writing = OpenOptions::new();
+            let file = open_own(writing.write(true).create(true).truncate(false), &folder.join(LOCK))?;
             file.lock().map(|()| file)
         };
         let _held = lock().map_err(ExportsError::unwritten(&folder))?;
@@ -186,11 +182,7 @@ impl ExportsFolder {
     /// Returns an error if it cannot be written.
     pub(crate) fn save(&self, part: &Part) -> Result<(), ExportsError> {
         let folder = self.place(&part.id).ok_or(ExportsError::Missing("the part"))?;
-        DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(&folder)
-            .map_err(ExportsError::unwritten(&folder))?;
+        make_own_folder(&folder).map_err(ExportsError::unwritten(&folder))?;
         let bytes =
             serde_json::to_vec(part).map_err(io::Error::other).map_err(ExportsError::unwritten(&folder))?;
         self.write(part, PART, &bytes)
@@ -244,7 +236,7 @@ impl ExportsFolder {
     /// Returns an error if it cannot be put there.
     pub(crate) fn keep(&self, part: &Part, draft: ExportDraft) -> Result<(), ExportsError> {
         let (path, _) = self.file(part, &draft.id)?;
-        draft.file.persist(&path).map(drop).map_err(|refused| ExportsError::unwritten(&path)(refused.error))
+        put_in_place(draft.file.into_temp_path(), &path).map_err(ExportsError::unwritten(&path))
     }
 
     /// Opens the sealed bytes at `path`, whose seal is bound to `place`.
@@ -274,7 +266,7 @@ impl ExportsFolder {
             let mut sealing = self.key.seal(file.reopen()?, &place)?;
             sealing.write_all(bytes)?;
             sealing.finish()?.sync_all()?;
-            file.persist(&path).map(drop).map_err(|refused| refused.error)
+            put_in_place(file.into_temp_path(), &path)
         };
         write().map_err(ExportsError::unwritten(&path))
     }

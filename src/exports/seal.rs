@@ -10,7 +10,6 @@
 use std::fmt;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
@@ -18,6 +17,7 @@ use ring::hmac;
 
 use crate::auth::secret;
 use crate::exports::error::ExportsError;
+use crate::file_system::{Use, others_may};
 
 /// What a sealed file begins with.
 const MARK: &[u8; 8] = b"kith-ex1";
@@ -54,8 +54,8 @@ impl ExportsKey {
         let read = kith::regular_file::read(path, KEY_BYTES);
         let bytes =
             read.map_err(|fault| ExportsError::unreadable(path)(io::Error::other(fault.to_string())))?.bytes;
-        let mode = fs::metadata(path).map_err(ExportsError::unreadable(path))?.permissions().mode();
-        if mode & 0o077 != 0 {
+        let found = fs::metadata(path).map_err(ExportsError::unreadable(path))?;
+        if others_may(Use::Any, path, &found) {
             return Err(ExportsError::OpenToOthers { path: path.to_owned() });
         }
         let key: [u8; KEY_BYTES] =

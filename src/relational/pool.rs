@@ -5,7 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
+use tempfile::TempPath;
+
 use crate::clock;
+use crate::file_system::stand_in;
 use crate::limits::STORE_READERS_MAX;
 use crate::relational::error::{RelationalError, StoreUnusable};
 use crate::relational::reader::{ExpectedStore, Reader};
@@ -19,6 +22,8 @@ pub(crate) struct ReaderPool {
     path: PathBuf,
     expected: ExpectedStore,
     state: Mutex<State>,
+    /// Removed after the connections are closed.
+    _copy: Option<TempPath>,
     /// Notified when a connection comes back, or when no more can be opened.
     changed: Condvar,
     /// The first failure that showed the store to be damaged or unreadable.
@@ -49,12 +54,19 @@ impl ReaderPool {
     /// # Errors
     /// Returns an error if the store cannot be used.
     pub(crate) fn open(path: PathBuf, expected: ExpectedStore) -> Result<Self, StoreUnusable> {
-        let reader = Reader::open(&path, expected)?;
+        // Of the file itself first: what is wrong names it, and not what stands in for it.
+        let mut reader = Reader::open(&path, expected)?;
+        let copy = stand_in(&path)
+            .map_err(|error| StoreUnusable::Unreadable { path: path.clone(), reason: error.to_string() })?;
+        if let Some(copy) = &copy {
+            reader = Reader::open(copy, expected)?;
+        }
         let state = State { idle: vec![reader], open: 1, may_open: true };
         Ok(Self {
-            path,
+            path: copy.as_ref().map_or(path, |copy| copy.to_path_buf()),
             expected,
             state: Mutex::new(state),
+            _copy: copy,
             changed: Condvar::new(),
             failure: OnceLock::new(),
             is_reported: AtomicBool::new(false),

@@ -1,10 +1,8 @@
 //! One connection to a store: opened, checked, and interrupted if it takes too long.
 
-use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -106,7 +104,7 @@ fn find_file(path: &Path) -> Result<u64, StoreUnusable> {
 /// so SQLite takes no lock and looks for no other file beside it.
 fn address(path: &Path) -> String {
     let mut address = "file:".to_owned();
-    for &byte in OsStr::as_bytes(path.as_os_str()) {
+    for &byte in path.as_os_str().as_encoded_bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' => {
                 address.push(char::from(byte));

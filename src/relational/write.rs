@@ -1,11 +1,12 @@
 //! Writes a dataset as a store, put in place whole.
 
-use std::fs::File;
+use std::fs::OpenOptions;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags, Statement, params};
 
+use crate::file_system::{put_in_place, sync_folder};
 use crate::model::column::{DictionaryColumn, TextColumn};
 use crate::model::dataset::{Companies, Dataset, People};
 use crate::model::ix::{CompanyIx, PersonIx};
@@ -53,12 +54,12 @@ fn write_at(path: &Path, dataset: &Dataset, identity: Identity) -> Result<u64, i
     let draft =
         tempfile::Builder::new().prefix(".kith-").suffix(".tmp").tempfile_in(folder)?.into_temp_path();
     fill(&draft, dataset, identity).map_err(io::Error::other)?;
-    let file = File::open(&draft)?;
+    let file = OpenOptions::new().read(true).write(true).open(&draft)?;
     take_after(&file, &path)?;
     file.sync_all()?;
     let size_bytes = file.metadata()?.len();
-    draft.persist(&path).map_err(|refused| refused.error)?;
-    File::open(folder)?.sync_all()?;
+    put_in_place(draft, &path)?;
+    sync_folder(folder)?;
     Ok(size_bytes)
 }
 

@@ -1,20 +1,11 @@
-//! Listening sockets, and the limit on sockets.
+//! Listening sockets.
 
 use std::net::SocketAddr;
 
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::net::{TcpListener, TcpSocket};
 
 use crate::limits::CONNECTION_BACKLOG_MAX;
-
-/// Raises the limit on open files as far as the process may. Returns the new limit.
-#[must_use]
-pub fn raise_descriptors() -> usize {
-    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-    let raised = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).is_ok();
-    let limit = if raised { maximum } else { current };
-    limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX))
-}
+use crate::system;
 
 /// Listens on `address`; port 0 takes a free one.
 ///
@@ -23,7 +14,7 @@ pub fn raise_descriptors() -> usize {
 pub fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {
     let listen = || {
         let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-        socket.set_reuseaddr(true)?;
+        socket.set_reuseaddr(system::TAKES_ENDING_ADDRESSES)?;
         socket.bind(address)?;
         socket.listen(CONNECTION_BACKLOG_MAX)
     };

@@ -1,7 +1,6 @@
 //! TLS on the public listener, for a service without a proxy that terminates it.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,8 +13,7 @@ use tokio_rustls::TlsAcceptor;
 use x509_cert::Certificate;
 use x509_cert::der::Decode;
 
-/// The read and write bits for users other than owner and group.
-const OTHERS: u32 = 0o006;
+use crate::file_system::{Use, closing_command, others_may};
 
 /// A certificate and its key, read from files, and again at each reload.
 #[derive(Debug)]
@@ -42,7 +40,7 @@ enum TlsFault {
     #[error("{0}")]
     Pem(pem::Error),
     /// Users other than its owner and group can read or write the key.
-    #[error("every user of this machine may read or write the key, so do `chmod o= {}`", .0.display())]
+    #[error("every user of this machine may read or write the key, so do `{}`", closing_command("o=", .0))]
     OpenToAll(PathBuf),
     /// The certificate and the key do not match, or one is of an unknown kind.
     #[error("{0}")]
@@ -104,7 +102,7 @@ fn configure(certificate_file: &Path, key_file: &Path) -> Result<(ServerConfig, 
         .with_safe_default_protocol_versions()
         .and_then(|config| config.with_no_client_auth().with_single_cert(certificates, key))
         .map_err(|cause| refused(certificate_file, TlsFault::Pair(cause)))?;
-    if fs::metadata(key_file).is_ok_and(|found| found.permissions().mode() & OTHERS != 0) {
+    if fs::metadata(key_file).is_ok_and(|found| others_may(Use::ReadOrWrite, key_file, &found)) {
         return Err(refused(key_file, TlsFault::OpenToAll(key_file.to_owned())));
     }
     config.alpn_protocols = vec![b"http/1.1".to_vec()];

@@ -38,13 +38,16 @@ use crate::rates::Rates;
 use crate::search;
 use crate::search::threads::OwnThreads;
 use crate::server::peers::PeerBound;
-use crate::server::socket::raise_descriptors;
 use crate::server::tls::Tls;
 use crate::service::setup::Setup;
 use crate::snapshot::FORMAT_VERSION;
+use crate::system::raise_descriptors;
 use crate::telemetry::exporter::Exporter;
 use kith_embed::model::Model;
 
+/// The error if there is a bound that nothing could be held to.
+const MEMORY_UNKNOWN: &str = "service.memory_max_bytes cannot be kept to: kith learns how much memory it holds from Linux alone; \
+                              leave it away on this system";
 /// One of so many open files may be a snapshot: a reload opens as many again.
 const SHARE_OF_SNAPSHOTS: usize = 4;
 
@@ -174,6 +177,9 @@ fn metrics(setup: &Setup<'_>) -> Result<Arc<Metrics>, Box<dyn Error>> {
 fn reloader(setup: &Setup<'_>, networks: &Arc<LiveNetworks>) -> Result<Arc<Reloader>, Box<dyn Error>> {
     let named = setup.suppressions.map(|file| ListPlace::named(file.to_owned()));
     let list = named.unwrap_or_else(|| ListPlace::among(setup.snapshots));
+    if setup.memory_max_bytes.is_some() && !cfg!(target_os = "linux") {
+        return Err(MEMORY_UNKNOWN.into());
+    }
     let memory = Memory::of_system(setup.memory_max_bytes);
     let (folder, live) = (setup.snapshots.to_owned(), Arc::clone(networks));
     let snapshots_max = raise_descriptors() / SHARE_OF_SNAPSHOTS;

@@ -4,7 +4,6 @@ use std::io;
 use std::sync::Arc;
 
 use tokio::runtime::{Builder, Runtime};
-use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::admission::Admission;
 use crate::audit::ReloadRequester;
@@ -13,6 +12,7 @@ use crate::search::threads;
 use crate::server::tls::Tls;
 use crate::service::assemble::Assembled;
 use crate::service::reloading::reload_unasked;
+use crate::system::{Coming, hangup, stop};
 
 /// The threads and signals of a service. Once this exists, no signal ends the process by itself: one that comes before
 /// the service serves ends it as soon as it does.
@@ -40,27 +40,22 @@ impl Host {
 /// The signals that a service handles.
 #[derive(Debug)]
 pub(crate) struct Signals {
-    hangup: Signal,
-    terminate: Signal,
-    interrupt: Signal,
+    hangup: Coming,
+    stop: Coming,
 }
 
 impl Signals {
     fn new() -> io::Result<Self> {
-        Ok(Self {
-            hangup: signal(SignalKind::hangup())?,
-            terminate: signal(SignalKind::terminate())?,
-            interrupt: signal(SignalKind::interrupt())?,
-        })
+        Ok(Self { hangup: hangup()?, stop: stop()? })
     }
 
-    /// Reloads snapshots, certificate and the operator's token at each SIGHUP; returns at SIGTERM or SIGINT, and also
-    /// at SIGHUP if that ends the service.
+    /// Reloads snapshots, certificate and the operator's token at each SIGHUP; returns when the service is to stop,
+    /// and also at SIGHUP if that ends the service.
     pub(crate) async fn reload_until_stop(&mut self, assembled: &Assembled) {
         let Assembled { tls, admin_token, operations, .. } = assembled;
         loop {
             tokio::select! {
-                _ = self.hangup.recv() => {
+                () = self.hangup.comes() => {
                     if assembled.ends_at_hangup {
                         return;
                     }
@@ -74,8 +69,7 @@ impl Signals {
                     let reloader = Arc::clone(&operations.reloader);
                     tokio::spawn(async move { reload_unasked(&reloader, ReloadRequester::Hangup).await });
                 }
-                _ = self.terminate.recv() => return,
-                _ = self.interrupt.recv() => return,
+                () = self.stop.comes() => return,
             }
         }
     }

@@ -22,9 +22,10 @@ use crate::server::connection::Answering;
 use crate::server::guard::Deadlines;
 use crate::server::listen::{ConnectionBounds, serve};
 use crate::server::peers::PeerBound;
-use crate::server::socket::{bind, raise_descriptors};
+use crate::server::socket::bind;
 use crate::service::assemble::Assembled;
 use crate::stderr;
+use crate::system::raise_descriptors;
 
 /// Bound listeners that do not accept connections yet.
 #[derive(Debug)]

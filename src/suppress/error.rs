@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::file_system::closing_command;
 use crate::limits::SUPPRESSION_LIST_BYTES_MAX;
 
 /// Why a list cannot be used, or was not changed.
@@ -61,7 +62,7 @@ pub enum ListError {
         cause: io::Error,
     },
     /// Users other than its owner and group can write it.
-    #[error("every user of this machine may write {path}, which says who is forgotten: `chmod o-w {path}`")]
+    #[error("every user of this machine may write {path}, which says who is forgotten: `{}`", closing_command("o-w", .path))]
     OpenToAll {
         /// The list.
         path: PathBuf,

@@ -1,11 +1,11 @@
 //! A list on disk: read whole, replaced as a whole; its stamp shows changes.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, Metadata, Permissions, TryLockError};
+use std::fs::{self, File, Metadata, TryLockError};
 use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 
+use crate::file_system;
 use crate::limits::SUPPRESSION_LIST_BYTES_MAX;
 use crate::regular_file::{self, FileRead, FileStamp, folder_of};
 use crate::suppress::entry::Salt;
@@ -16,8 +16,6 @@ use crate::suppress::marker::{self, MarkedEntries};
 
 /// Maximum reads of a list that is being written to.
 const ATTEMPTS: usize = 3;
-/// Read and write permission for the owner alone.
-const OWNER_ONLY: u32 = 0o600;
 
 /// Reads the list at `path`, and the stamp of its file at that time.
 ///
@@ -199,7 +197,7 @@ impl Folder {
 
     fn open(path: &Path) -> Result<Self, ListError> {
         let folder = folder_of(path).to_owned();
-        let opened = File::open(&folder).map_err(io_error(path, "find the folder of"))?;
+        let opened = file_system::open_for_lock(&folder).map_err(io_error(path, "find the folder of"))?;
         Ok(Self { path: folder, opened })
     }
 
@@ -236,25 +234,17 @@ impl Folder {
     }
 
     fn put(&self, path: &Path, text: &str, replaced: Option<&Metadata>) -> io::Result<()> {
-        let mode = replaced.map_or(OWNER_ONLY, |found| found.mode() & 0o777);
-        let mut file = tempfile::Builder::new()
-            .prefix(".kith-")
-            .suffix(".tmp")
-            .permissions(Permissions::from_mode(OWNER_ONLY))
-            .tempfile_in(&self.path)?;
+        let mut file = tempfile::Builder::new().prefix(".kith-").suffix(".tmp").tempfile_in(&self.path)?;
         file.write_all(text.as_bytes())?;
-        let made = file.as_file().metadata()?;
         let like = replaced.map_or_else(|| self.opened.metadata(), |found| Ok(found.clone()))?;
-        if (like.uid(), like.gid()) != (made.uid(), made.gid()) {
-            match fchown(file.as_file(), Some(like.uid()), Some(like.gid())) {
-                // A new list may keep the owner of this process; `stranger` reports that.
-                Err(error) if replaced.is_some() => return Err(error),
-                Ok(()) | Err(_) => {}
-            }
+        match file_system::give_to_owner_of(&like, file.as_file()) {
+            // A new list may keep the owner of this process; `stranger` reports that.
+            Err(error) if replaced.is_some() => return Err(error),
+            Ok(()) | Err(_) => {}
         }
-        file.as_file().set_permissions(Permissions::from_mode(mode))?;
+        file_system::permit_as(replaced, file.as_file())?;
         file.as_file().sync_all()?;
-        file.persist(path).map_err(|refused| refused.error)?;
+        file_system::put_in_place(file.into_temp_path(), path)?;
         self.opened.sync_all()
     }
 }
@@ -263,7 +253,8 @@ impl Folder {
 /// runs as another user cannot read the list.
 #[must_use]
 pub fn stranger(path: &Path) -> Option<(u32, u32)> {
-    let (list, folder) = (fs::metadata(path).ok()?.uid(), fs::metadata(folder_of(path)).ok()?.uid());
+    let owner = |path: &Path| file_system::owner(&fs::metadata(path).ok()?);
+    let (list, folder) = (owner(path)?, owner(folder_of(path))?);
     (list != folder || list == 0).then_some((list, folder))
 }
 

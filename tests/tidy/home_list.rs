@@ -43,6 +43,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
     ("crc32fast", &["auth"]),
     ("csv", &["source", "cli"]),
     ("whatlang", &["search"]),
+    ("windows_permissions", &["file_system/windows.rs"]),
     ("webpki_roots", &["outbound/authorities.rs"]),
     ("x509_cert", &["server/tls.rs"]),
     ("data_encoding", &["api/layers.rs", "auth", "cells/manifest.rs"]),
@@ -136,17 +137,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
     ("postgres", &["ask_file/server.rs"]),
     ("rusqlite", &["ask_file", "auth", "relational"]),
     ("rustls", &["outbound", "server/tls.rs"]),
-    (
-        "rustix",
-        &[
-            "server/socket.rs",
-            "auth/changes.rs",
-            "auth/error.rs",
-            "cli/pull.rs",
-            "cli/drafts.rs",
-            "live/spare.rs",
-        ],
-    ),
+    ("rustix", &["system/unix.rs", "live/spare.rs"]),
     ("safetensors", &["embed"]),
     (
         "serde",
@@ -201,6 +192,8 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
     (
         "tempfile",
         &[
+            "file_system",
+            "relational/pool.rs",
             "ask_file/file.rs",
             "auth/database.rs",
             "cells/folder.rs",
@@ -255,6 +248,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
     (
         "tokio",
         &[
+            "system",
             "auth/sign_in",
             "explorer",
             "exports/service.rs",

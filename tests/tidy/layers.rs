@@ -12,10 +12,11 @@ const LAYERS: &[(&str, Layers)] = &[("kith", ENGINE), ("kith-tables", TABLES), (
 
 const ENGINE: Layers = &[
     ("limits", &[]),
-    ("regular_file", &[]),
+    ("file_system", &[]),
+    ("regular_file", &["file_system"]),
     ("model", &["limits"]),
     ("prepare", &["limits", "model"]),
-    ("snapshot", &["limits", "regular_file", "model", "prepare"]),
+    ("snapshot", &["limits", "file_system", "regular_file", "model", "prepare"]),
     ("graph", &["limits", "model"]),
     ("query", &["limits", "model", "graph"]),
     ("asks", &["limits", "model", "graph", "query"]),
@@ -26,6 +27,7 @@ const TABLES: Layers = &[("limits", &[]), ("progress", &[]), ("source", &["limit
 
 const PROGRAM: Layers = &[
     ("limits", &[]),
+    ("system", &[]),
     ("clock", &[]),
     ("audit", &["limits", "clock"]),
     ("memory", &[]),
@@ -38,7 +40,7 @@ const PROGRAM: Layers = &[
     ("suppress", &["limits"]),
     ("cells", &["limits", "relational", "outbound"]),
     ("live", &["limits", "relational", "search", "suppress", "clock", "audit", "memory"]),
-    ("auth", &["limits", "clock", "audit", "outbound"]),
+    ("auth", &["limits", "system", "clock", "audit", "outbound"]),
     ("ask_file", &["clock", "auth"]),
     ("exports", &["limits", "clock", "auth"]),
     ("admission", &["limits", "clock"]),
@@ -80,11 +82,12 @@ const PROGRAM: Layers = &[
             "digest",
         ],
     ),
-    ("server", &["limits", "clock", "api"]),
+    ("server", &["limits", "system", "clock", "api"]),
     (
         "service",
         &[
             "limits",
+            "system",
             "clock",
             "audit",
             "memory",
@@ -109,6 +112,7 @@ const PROGRAM: Layers = &[
         "cli",
         &[
             "limits",
+            "system",
             "stderr",
             "clock",
             "audit",

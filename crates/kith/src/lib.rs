@@ -3,6 +3,7 @@
 //! Modules, in reading order; each imports only from those above it:
 //!
 //! - [`limits`] – the limits that operators and callers may meet.
+//! - [`file_system`] – the differences of files on Unix and on Windows.
 //! - [`regular_file`] – opening and reading regular files, and whether they changed.
 //! - [`model`] – the domain as plain columns.
 //! - [`prepare`] – results that depend on the tables alone, computed when a snapshot is built.
@@ -17,6 +18,7 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod limits;
+pub mod file_system;
 pub mod regular_file;
 pub mod model;
 pub mod prepare;

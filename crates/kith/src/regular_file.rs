@@ -1,11 +1,12 @@
 //! Regular files: opened without waiting, read under a bound, with a metadata fingerprint to skip re-reading unchanged
 //! files, and the permissions of new ones.
 
-use std::fs::{self, File, Metadata, Permissions};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
-use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use crate::file_system::{self, FileMarks, Use};
 
 /// The coarsest resolution of a file system's change times.
 const COARSEST_TIME: Duration = Duration::from_secs(2);
@@ -16,11 +17,8 @@ const COARSEST_TIME: Duration = Duration::from_secs(2);
 /// see [`FileStamp::settled`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileStamp {
-    device: u64,
-    inode: u64,
+    marks: FileMarks,
     size: u64,
-    modified: (i64, i64),
-    changed: (i64, i64),
 }
 
 impl FileStamp {
@@ -32,26 +30,20 @@ impl FileStamp {
     }
 
     fn of(found: &Metadata) -> Self {
-        Self {
-            device: found.dev(),
-            inode: found.ino(),
-            size: found.len(),
-            modified: (found.mtime(), found.mtime_nsec()),
-            changed: (found.ctime(), found.ctime_nsec()),
-        }
+        Self { marks: file_system::marks(found), size: found.len() }
     }
 
     /// Whether `other` is of the same file, perhaps changed in between.
     #[must_use]
     pub fn is_same_file(self, other: Self) -> bool {
-        (self.device, self.inode) == (other.device, other.inode)
+        self.marks.identity == other.marks.identity
     }
 
-    /// The stamp, if the file changed so long before `now` that every later change alters it. Uses `ctime`, which user
-    /// code cannot set.
+    /// The stamp, if the file changed so long before `now` that every later change alters it. Uses the time
+    /// that user code cannot set, if the system has one.
     #[must_use]
     pub fn settled(self, now: SystemTime) -> Option<Self> {
-        let changed = Duration::from_secs(u64::try_from(self.changed.0).unwrap_or_default() + 1);
+        let changed = Duration::from_secs(u64::try_from(self.marks.changed.0).unwrap_or_default() + 1);
         (now >= UNIX_EPOCH + changed + COARSEST_TIME).then_some(self)
     }
 }
@@ -113,7 +105,8 @@ pub fn read(path: &Path, bytes_max: usize) -> io::Result<FileRead> {
     let mut bytes = Vec::with_capacity(usize::try_from(found.len()).unwrap_or(bytes_max).min(bytes_max) + 1);
     Read::by_ref(&mut file).take(bytes_max as u64 + 1).read_to_end(&mut bytes)?;
     let is_steady = stamp == FileStamp::of(&file.metadata()?);
-    Ok(FileRead { bytes, stamp, is_steady, is_open_to_all: found.mode() & 0o002 != 0 })
+    let is_open_to_all = file_system::others_may(Use::Write, path, &found);
+    Ok(FileRead { bytes, stamp, is_steady, is_open_to_all })
 }
 
 /// The folder of the file at `path`, or the working directory for a bare name.
@@ -129,25 +122,20 @@ pub fn folder_of(path: &Path) -> &Path {
 /// # Errors
 /// Returns an error if the system refuses a step.
 pub fn take_after(draft: &File, path: &Path) -> io::Result<()> {
-    let (like, mode) = match fs::metadata(path) {
-        Ok(replaced) => (replaced.clone(), replaced.mode() & 0o777),
-        Err(_) => {
-            let folder = fs::metadata(folder_of(path))?;
-            (folder.clone(), 0o600 | folder.mode() & 0o040)
-        }
-    };
-    let _ = fchown(draft, Some(like.uid()), None);
-    let has_group = fchown(draft, None, Some(like.gid())).is_ok();
-    draft.set_permissions(Permissions::from_mode(if has_group { mode } else { mode & !0o070 }))
+    file_system::take_after(draft, path, folder_of(path))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
 
     #[test]
     fn a_stamp_is_settled_once_every_change_gives_another() {
-        let stamp = FileStamp { device: 1, inode: 1, size: 1, modified: (0, 0), changed: (1_000, 999) };
+        let marks = FileMarks { identity: (1, 1), modified: (0, 0), changed: (1_000, 999) };
+        let stamp = FileStamp { marks, size: 1 };
         for (seconds, is_settled) in [(0, false), (999, false), (1_000, false), (1_002, false), (1_003, true)]
         {
             let now = UNIX_EPOCH + Duration::from_secs(seconds);
@@ -203,7 +191,11 @@ mod tests {
             }
             let draft = tempfile::NamedTempFile::new_in(folder.path())?;
             take_after(draft.as_file(), &path)?;
-            assert_eq!(draft.as_file().metadata()?.mode() & 0o777, expected, "{of_folder:o} {replaced:?}");
+            assert_eq!(
+                draft.as_file().metadata()?.permissions().mode() & 0o777,
+                expected,
+                "{of_folder:o} {replaced:?}"
+            );
         }
         Ok(())
     }

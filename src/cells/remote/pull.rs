@@ -13,12 +13,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use object_store::{Error, GetOptions, ObjectStore};
 
 use crate::cells::error::CellError;
-use crate::cells::folder::{CellNote, NOTE_FILE, PART_FOLDER, snapshot_in, sync_folder};
+use crate::cells::folder::{CellNote, NOTE_FILE, PART_FOLDER, snapshot_in};
 use crate::cells::manifest::Manifest;
 use crate::cells::remote::address::RemoteCell;
 use crate::cells::remote::download::fetch;
 use crate::cells::remote::refused::refused;
 use crate::cells::sound::check_pair;
+use crate::file_system::sync_folder;
 use crate::limits::{CELL_FILE_BYTES_MAX, CELL_LEFT_SECONDS};
 use crate::relational::path_beside;
 use crate::snapshot::{Identity, read_identity};

@@ -25,6 +25,7 @@ use crate::cli::progress::{self, Meter, ProgressArgs};
 use crate::cli::table::escaped;
 use crate::exports::error::ExportsError;
 use crate::exports::read::today;
+use crate::file_system::put_in_place;
 use crate::regular_file::folder_of;
 use crate::relational::pair;
 use crate::suppress::file;
@@ -344,6 +345,5 @@ fn write_report(path: &Path, imported: &Imported) -> io::Result<()> {
     let mut out = BufWriter::new(draft);
     imported.write_report(&mut out)?;
     let draft = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-    draft.persist(path).map_err(|refused| refused.error)?;
-    Ok(())
+    put_in_place(draft.into_temp_path(), path)
 }

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::cli::import::reload::{ReloadArgs, ReloadTarget};
 use crate::clock;
 use crate::limits::{IMPORT_POLL_SECONDS, IMPORT_POLL_SECONDS_MAX, IMPORT_RETRY};
+use crate::system::{self, Coming};
 use kith_import::arrivals::{ArrivalPolls, Arrivals};
 
 /// The arguments of `--watch`.
@@ -85,7 +85,7 @@ pub(super) fn run(watched: Watched, args: &WatchArgs, reload: Option<ReloadTarge
     let every = Duration::from_secs(args.every);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let ended = runtime.block_on(async {
-        let stop = [signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?];
+        let stop = system::stop()?;
         Watch { watched: Arc::new(watched), every, reload, complaint: Complaint::default() }
             .until(stop)
             .await;
@@ -113,9 +113,8 @@ struct Watch {
 }
 
 impl Watch {
-    /// Looks at the folder again and again, until one of `stop` comes.
-    async fn until(&mut self, mut stop: [Signal; 2]) {
-        let [terminate, interrupt] = &mut stop;
+    /// Looks at the folder again and again, until `stop` comes.
+    async fn until(&mut self, mut stop: Coming) {
         let (mut polls, mut retry, mut owes_reload) = (ArrivalPolls::default(), None, false);
         loop {
             let now = (self.watched.look)();
@@ -128,8 +127,7 @@ impl Watch {
             }
             tokio::select! {
                 () = tokio::time::sleep(self.every) => {}
-                _ = terminate.recv() => return,
-                _ = interrupt.recv() => return,
+                () = stop.comes() => return,
             }
         }
     }

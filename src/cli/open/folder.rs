@@ -1,18 +1,14 @@
 //! The one folder of everything that `kith open` makes of a network, for its owner alone.
 
-use std::fs::{self, DirBuilder, OpenOptions, Permissions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, TcpListener};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use crate::cli::environment;
 use crate::cli::open::usage::OpenUsageError;
+use crate::file_system::{close_to_others, make_own_folder, open_own};
 
-/// What a folder may allow, and a file: everything to the owner, nothing to others.
-const FOLDER_MODE: u32 = 0o700;
-const FILE_MODE: u32 = 0o600;
 /// The names in the folder; the files of the credential store begin like it.
 const TABLES: &str = "tables";
 const SNAPSHOTS: &str = "snapshots";
@@ -97,7 +93,7 @@ impl OpenFolder {
     /// # Errors
     /// Returns an error if it cannot be made.
     pub(super) fn make_further(&self) -> io::Result<PathBuf> {
-        DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(self.further_folder())?;
+        make_own_folder(&self.further_folder())?;
         Ok(self.further_folder())
     }
 
@@ -109,7 +105,7 @@ impl OpenFolder {
     /// An address of this machine that no other folder and no other program is likely to have: what a browser keeps for
     /// it is this folder's. 127.0.0.1 where the system has no other.
     pub(super) fn address(&self) -> Ipv4Addr {
-        let [a, b, c, ..] = *blake3::hash(self.folder.as_os_str().as_bytes()).as_bytes();
+        let [a, b, c, ..] = *blake3::hash(self.folder.as_os_str().as_encoded_bytes()).as_bytes();
         // The first of these networks has the addresses that others use.
         let own = Ipv4Addr::new(127, a.max(1), b, c.clamp(1, 254));
         if TcpListener::bind((own, 0)).is_ok() { own } else { Ipv4Addr::LOCALHOST }
@@ -122,7 +118,7 @@ impl OpenFolder {
     pub(super) fn write_page(&self, link: &str) -> io::Result<PathBuf> {
         let page = self.folder.join(PAGE);
         self.remove_page();
-        let mut file = OpenOptions::new().write(true).create_new(true).mode(FILE_MODE).open(&page)?;
+        let mut file = open_own(OpenOptions::new().write(true).create_new(true), &page)?;
         let link = link.replace('&', "&amp;");
         writeln!(
             file,
@@ -148,7 +144,7 @@ impl OpenFolder {
     pub(super) fn make(&self) -> Result<(), String> {
         let fault = |error| format!("{}: cannot be made: {error}", self.folder.display());
         for folder in [&self.folder, &self.tables(), &self.snapshots()] {
-            DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(folder).map_err(fault)?;
+            make_own_folder(folder).map_err(fault)?;
         }
         self.close()
     }
@@ -202,22 +198,23 @@ fn close_one(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         found => found?,
     };
-    let allowed = if found.is_dir() { FOLDER_MODE } else { FILE_MODE };
-    let mode = found.permissions().mode() & 0o777;
-    if found.is_symlink() || mode & !allowed == 0 {
-        return Ok(());
-    }
-    fs::set_permissions(path, Permissions::from_mode(mode & allowed))
+    if found.is_symlink() { Ok(()) } else { close_to_others(path, &found) }
 }
 
-/// The folder of the user's data: `XDG_DATA_HOME` if it is an absolute path, else the usual one below `HOME`.
+/// The folder of the user's data: `XDG_DATA_HOME` if it is an absolute path, else the usual one below `HOME`. On Windows,
+/// `LOCALAPPDATA`, which is the user's alone and stays on the machine.
 fn data_home() -> Result<PathBuf, OpenUsageError> {
     let named = |name| environment::lossy(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = || named("HOME").map(|home| home.join(".local/share"));
-    named("XDG_DATA_HOME").or_else(home).ok_or_else(|| {
-        OpenUsageError(
-            "there is no folder for your data, since HOME is not set; name one by --into DIR".to_owned(),
-        )
+    let (name, found) = if cfg!(windows) {
+        ("LOCALAPPDATA", named("LOCALAPPDATA"))
+    } else {
+        let home = || named("HOME").map(|home| home.join(".local/share"));
+        ("HOME", named("XDG_DATA_HOME").or_else(home))
+    };
+    found.ok_or_else(|| {
+        OpenUsageError(format!(
+            "there is no folder for your data, since {name} is not set; name one by --into DIR"
+        ))
     })
 }
 
@@ -229,6 +226,9 @@ fn folder_name(organization_id: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
 
     fn mode(path: &Path) -> u32 {

@@ -13,6 +13,7 @@ use crate::api::state::{FurtherExports, NextPiece, PageReport};
 use crate::cli::open::folder::OpenFolder;
 use crate::exports::error::ExportsError;
 use crate::exports::service::take;
+use crate::file_system::put_in_place;
 
 /// Imports everything with the file at a path and builds the snapshot, unless that file gives nothing: what the page shows then.
 pub(super) type Remake = dyn Fn(&Path) -> Result<PageReport, Box<dyn Error>> + Send + Sync;
@@ -48,7 +49,7 @@ impl FurtherExports for FurtherImport {
             if had {
                 fs::rename(&path, &aside)?;
             }
-            draft.persist(&path).map(drop).map_err(|refused| refused.error)
+            put_in_place(draft.into_temp_path(), &path)
         };
         put().map_err(ExportsError::unwritten(&path))?;
         let made = (self.remake)(&path).map_err(|error| ExportsError::NothingRead(error.to_string()));

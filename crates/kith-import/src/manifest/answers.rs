@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use kith::file_system::put_in_place;
 use tempfile::NamedTempFile;
 
 use crate::manifest::fault::{ManifestError, ManifestFault};
@@ -144,8 +145,7 @@ impl AnswersFile {
         let mut draft = NamedTempFile::with_prefix_in(".kith-", path.parent().unwrap_or(Path::new(".")))?;
         draft.write_all(text.as_bytes())?;
         draft.as_file().sync_all()?;
-        draft.persist(path).map_err(|refused| refused.error)?;
-        Ok(())
+        put_in_place(draft.into_temp_path(), &path)
     }
 
     fn unfit(&self, fault: ManifestFault) -> AnswerError {

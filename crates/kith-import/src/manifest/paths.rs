@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path, PathBuf, is_separator};
 
 use crate::limits::{IMPORT_FILES_MAX, IMPORT_FOLDER_DEPTH_MAX};
 use crate::manifest::fault::ManifestFault;
@@ -30,16 +30,15 @@ const _: () = assert!(IMPORT_FILES_MAX == 10_000);
 pub(crate) fn expand(base: &Path, given: &str, named: &Path) -> Vec<FoundFile> {
     let mut found = Vec::new();
     if named.is_dir() {
-        walk(named, given.trim_end_matches('/'), 0, &mut found);
+        walk(named, given.trim_end_matches(is_separator), 0, &mut found);
         if found.is_empty() {
             found.push(unreadable(named, given, "the folder holds no file"));
         }
     } else if fs::symlink_metadata(named).is_ok() || !given.contains(['*', '?']) {
         found.push(FoundFile { path: named.to_owned(), name: given.to_owned(), fault: None });
     } else {
-        let parts: Vec<&str> = given.split('/').collect();
-        let start = if given.starts_with('/') { Path::new("/") } else { base };
-        fit(start, "", &parts, &mut found);
+        let (start, name, parts) = pattern_parts(base, given);
+        fit(&start, name, &parts, &mut found);
         if found.is_empty() {
             found.push(unreadable(named, given, "no file fits this pattern"));
         }
@@ -49,6 +48,16 @@ pub(crate) fn expand(base: &Path, given: &str, named: &Path) -> Vec<FoundFile> {
         found.push(unreadable(named, given, TOO_MANY));
     }
     found
+}
+
+/// The folder in which a pattern begins, its name, and the parts of the pattern below it.
+fn pattern_parts<'a>(base: &Path, given: &'a str) -> (PathBuf, &'a str, Vec<&'a str>) {
+    let mut parts: Vec<&str> = given.split(is_separator).collect();
+    if cfg!(windows) && parts[0].ends_with(':') && Path::new(given).is_absolute() {
+        let drive = parts.remove(0);
+        return (PathBuf::from(format!("{drive}\\")), drive, parts);
+    }
+    (if given.starts_with(is_separator) { "/".into() } else { base.to_owned() }, "", parts)
 }
 
 fn unreadable(path: &Path, name: &str, fault: &str) -> FoundFile {

@@ -7,10 +7,11 @@
 //!   short.
 //! Control: renamed one after the other, some are old and some are new.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
+use kith::file_system;
 use tempfile::NamedTempFile;
 
 /// The list of tables to rename.
@@ -36,7 +37,7 @@ pub fn replace(folder: &Path, written: Vec<(NamedTempFile, &str)>, gone: &[&str]
     put_in_place(folder)?;
     let mut list = String::new();
     for (file, name) in written {
-        file.persist(folder.join(next(name))).map_err(|refused| refused.error)?;
+        file_system::put_in_place(file.into_temp_path(), &folder.join(next(name)))?;
         list.push_str(&format!("{name}\n"));
     }
     for name in gone {
@@ -45,9 +46,9 @@ pub fn replace(folder: &Path, written: Vec<(NamedTempFile, &str)>, gone: &[&str]
     let mut draft = tempfile::Builder::new().prefix(".kith-").suffix(".tmp").tempfile_in(folder)?;
     draft.write_all(list.as_bytes())?;
     draft.as_file().sync_all()?;
-    File::open(folder)?.sync_all()?;
-    draft.persist(folder.join(LIST)).map_err(|refused| refused.error)?;
-    File::open(folder)?.sync_all()?;
+    file_system::sync_folder(folder)?;
+    file_system::put_in_place(draft.into_temp_path(), &folder.join(LIST))?;
+    file_system::sync_folder(folder)?;
     put_in_place(folder)
 }
 
@@ -80,9 +81,9 @@ pub fn put_in_place(folder: &Path) -> io::Result<()> {
             None => fs::rename(folder.join(next(line)), folder.join(line)),
         })?;
     }
-    File::open(folder)?.sync_all()?;
+    file_system::sync_folder(folder)?;
     unless_done(fs::remove_file(folder.join(LIST)))?;
-    File::open(folder)?.sync_all()
+    file_system::sync_folder(folder)
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
+
+use crate::file_system;
 
 /// Bytes that can be read at any offset.
 pub(crate) trait ByteSource: Sync {
@@ -15,7 +16,7 @@ pub(crate) trait ByteSource: Sync {
 
 impl ByteSource for File {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        self.read_exact_at(buffer, offset)
+        file_system::read_exact_at(self, buffer, offset)
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use crate::file_system::{put_in_place, sync_folder};
 use crate::model::dataset::Dataset;
 use crate::regular_file::{folder_of, take_after};
 use crate::snapshot::check::check;
@@ -76,11 +77,8 @@ impl Staged {
     /// failed: then the new file is already in place.
     pub fn put_in_place(self) -> Result<Written, SnapshotError> {
         let Self { file, path, written } = self;
-        file.persist(&path)
-            .map_err(|refused| SnapshotError::Io { action: "put in place", cause: refused.error })?;
-        File::open(folder_of(&path))
-            .and_then(|folder| folder.sync_all())
-            .map_err(SnapshotError::io("keep"))?;
+        put_in_place(file.into_temp_path(), &path).map_err(SnapshotError::io("put in place"))?;
+        sync_folder(folder_of(&path)).map_err(SnapshotError::io("keep"))?;
         Ok(written)
     }
 }

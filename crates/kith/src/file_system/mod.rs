@@ -1,0 +1,37 @@
+//! The differences of files on Unix and on Windows: who may use one, what identifies it, and how it takes its name.
+//!
+//! Each function has the same promise on both. Only this module knows on which of them it runs.
+
+#[cfg(any(windows, test))]
+mod access_list;
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
+
+#[cfg(unix)]
+pub use unix::*;
+#[cfg(windows)]
+pub use windows::*;
+
+/// What other users of the machine must not be able to do with a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// Writing it, as every user.
+    Write,
+    /// Reading or writing it, as every user.
+    ReadOrWrite,
+    /// Anything, as every user, or as a member of its group.
+    Any,
+}
+
+/// What of a file's metadata shows that it was changed or replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileMarks {
+    /// What identifies the file, whatever its name is; nothing on Windows.
+    pub identity: (u64, u64),
+    /// The time of the last change of its bytes, in seconds since 1970 and nanoseconds.
+    pub modified: (i64, i64),
+    /// The time of the last change of all, which no user code can set if the system has such a time.
+    pub changed: (i64, i64),
+}
