@@ -225,6 +225,8 @@ def what_was_written_is_there_after_a_kill() -> None:
     with serve() as server:
         address, _ = addresses(server)
         must(search(address, key)[0] == 200, "the key after a kill")
+        copies = [path.name for path in (WORK / "snapshots").iterdir() if path.name.startswith(".kith")]
+        must(len(copies) == 1, f"the killed server's copy of a store is not removed, or there is none: {copies}")
         named = json.loads(kith("keys", "list", "--credentials", "credentials.db", "--json"))
         ids = [row["id"] for row in named if row["name"] == "second"] if isinstance(named, list) else []
         must(ids, named)

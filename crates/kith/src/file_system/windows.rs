@@ -17,6 +17,8 @@ use crate::file_system::{FileMarks, Use};
 
 /// The file whose lock stands for its folder.
 const LOCK: &str = ".kith-lock";
+/// How the names of copies begin that are read in the place of files: like those of drafts.
+const COPY: &str = ".kith-copy-";
 /// Ticks of the system's time in a second, and seconds from its beginning, 1601, to 1970.
 const TICKS: u64 = 10_000_000;
 const SECONDS_TO_1970: i64 = 11_644_473_600;
@@ -154,14 +156,22 @@ pub fn put_in_place(draft: TempPath, path: &Path) -> io::Result<()> {
     fs::rename(&draft, path).inspect_err(|_| drop(fs::remove_file(&draft)))
 }
 
-/// What a program reads for long in the place of the file at `path`, if nobody could replace that meanwhile: a copy beside it,
-/// which is named as drafts are. SQLite shares no file with those who would replace it.
+/// What a program reads for long in the place of the file at `path`, if nobody could replace that meanwhile: a copy beside it.
+/// SQLite shares no file with those who would replace or remove it, so the copies that can be removed are of killed programs.
 ///
 /// # Errors
 /// Returns an error if it cannot be copied.
 pub fn stand_in(path: &Path) -> io::Result<Option<TempPath>> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    let copy = tempfile::Builder::new().prefix(".kith-").suffix(".tmp").tempfile_in(folder)?.into_temp_path();
+    // One of this process may be made at this moment, and not be open yet.
+    let own = format!("{COPY}{}-", std::process::id());
+    for entry in fs::read_dir(folder)?.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with(COPY) && !name.starts_with(&own) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+    let copy = tempfile::Builder::new().prefix(&own).suffix(".tmp").tempfile_in(folder)?.into_temp_path();
     fs::copy(path, &copy)?;
     Ok(Some(copy))
 }
