@@ -241,6 +241,8 @@ fn showcase_company(index: &GraphIndex) -> Option<CompanyIx> {
 
 fn print(shows: &[Show], address: SocketAddr, is_elsewhere: bool, is_verbose: bool) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
+    // In PowerShell `curl` is another command, and in cmd single quotes are none.
+    let (curl, quote) = if cfg!(windows) { ("curl.exe", '"') } else { ("curl", '\'') };
     writeln!(out, "Two made-up organizations at http://{address}, until you press Ctrl-C.")?;
     if is_elsewhere {
         writeln!(out, "Port {} is taken by another program: this is a free one.", Setup::ADDRESS.port())?;
@@ -256,12 +258,13 @@ fn print(shows: &[Show], address: SocketAddr, is_elsewhere: bool, is_verbose: bo
                 writeln!(out, "# {answer}")?;
             }
             let request = &example.request;
-            writeln!(out, "curl -s -H 'Authorization: Bearer {credential}' 'http://{address}{request}'")?;
+            let header = format!("{quote}Authorization: Bearer {credential}{quote}");
+            writeln!(out, "{curl} -s -H {header} {quote}http://{address}{request}{quote}")?;
         }
         if is_verbose {
             writeln!(out, "\n# add it to an assistant (docs/mcp.md)")?;
-            let header = format!("Authorization: Bearer {}", show.token);
-            writeln!(out, "claude mcp add --transport http kith http://{address}/mcp --header '{header}'")?;
+            let header = format!("{quote}Authorization: Bearer {}{quote}", show.token);
+            writeln!(out, "claude mcp add --transport http kith http://{address}/mcp --header {header}")?;
         }
     }
     if !is_verbose {
