@@ -1,7 +1,8 @@
 """The licences of all that is linked into the program, and its bill of materials (CycloneDX), by what cargo says of the checkout.
 
 A crate is one that `cargo tree` names for the target and the features, without those that only run while it is built. A
-crate without a licence file of its own gets the text of its licence, if that is Apache-2.0 or MIT; else this stops.
+crate without a licence file of its own gets the text of its licence, if that is Apache-2.0 or MIT, or it leaves the choice of
+one of them; else this stops.
 """
 
 import hashlib
@@ -53,9 +54,10 @@ def licence_texts(crate: dict, root: Path) -> list[str]:
     files = [file for path in named for file in ([path] if path.is_file() else sorted(path.iterdir()))]
     if files:
         return [path.read_text(errors="replace").strip() for path in files]
-    if crate["license"] == "Apache-2.0":
+    offered = re.split(r"/| OR ", crate["license"])
+    if "Apache-2.0" in offered:
         return [(root / "LICENSE").read_text().strip()]
-    if crate["license"] == "MIT":
+    if "MIT" in offered:
         return ["\n".join(f"Copyright (c) {author}" for author in crate["authors"]) + "\n\n" + MIT.strip()]
     raise SystemExit(f"deploy/release: {crate['name']} {crate['version']} has no licence file, and deploy/packages/crates.py "
                      f"has no text of {crate['license']}: add it there")

@@ -11,6 +11,7 @@ import re
 from pathlib import Path
 
 from files import Entry, gzipped, tar, zipped
+from targets import machine, oldest_macos, program_name, system
 
 SUMMARY = "Who can introduce us? Warm introduction paths through the people that your organization knows."
 LAUNCHER = """\
@@ -19,11 +20,12 @@ LAUNCHER = """\
 "use strict";
 const { spawn } = require("node:child_process");
 
+const isWindows = process.platform === "win32";
 const names = Object.keys(require("./package.json").optionalDependencies);
 let program;
 for (const name of names) {
     try {
-        program = require.resolve(`${name}/bin/kith`);
+        program = require.resolve(`${name}/bin/kith${isWindows ? ".exe" : ""}`);
         break;
     } catch {
         // Not the package for this machine.
@@ -36,7 +38,8 @@ if (program === undefined) {
 }
 const child = spawn(program, process.argv.slice(2), { stdio: "inherit" });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-    process.on(signal, () => child.kill(signal));
+    // On Windows a console's Ctrl-C reaches the program itself, and `kill` would not let it end in order.
+    process.on(signal, () => isWindows || child.kill(signal));
 }
 child.on("error", (error) => {
     console.error(`kith: ${program} does not start: ${error.message}`);
@@ -47,12 +50,17 @@ child.on("exit", (code, signal) => process.exit(code ?? 128 + require("node:os")
 
 
 def wheel_tag(target: str, program: bytes) -> str:
-    """The platform that the program needs: the oldest C library with every symbol that it asks for, or musl's."""
-    machine = target.split("-")[0]
+    """The platform that the program needs: the oldest macOS, the oldest C library with every symbol that it asks for, or musl's."""
+    if system(target) == "windows":
+        return "win_amd64"
+    if system(target) == "darwin":
+        major, minor = oldest_macos(target, program)
+        # From 11 on, a tag has no minor version.
+        return f"macosx_{major}_{minor if major < 11 else 0}_{machine(target).replace('aarch64', 'arm64')}"
     if target.endswith("-musl"):
-        return f"musllinux_1_2_{machine}"
+        return f"musllinux_1_2_{machine(target)}"
     minors = [int(minor) for minor in re.findall(rb"GLIBC_2\.(\d+)", program)]
-    return f"manylinux_2_{max(minors, default=17)}_{machine}"
+    return f"manylinux_2_{max(minors, default=17)}_{machine(target)}"
 
 
 def wheel(version: str, target: str, program: bytes, notices: list[Entry], bill: bytes, epoch: int) -> tuple[str, bytes]:
@@ -61,7 +69,7 @@ def wheel(version: str, target: str, program: bytes, notices: list[Entry], bill:
     metadata = ["Metadata-Version: 2.4", "Name: kith", f"Version: {version}", f"Summary: {SUMMARY}",
                 "License-Expression: Apache-2.0", *(f"License-File: {entry.name}" for entry in notices)]
     entries = [
-        Entry(f"kith-{version}.data/scripts/kith", program, 0o755),
+        Entry(f"kith-{version}.data/scripts/{program_name(target)}", program, 0o755),
         *(entry.below(f"{info}/licenses") for entry in notices),
         Entry(f"{info}/sboms/kith.cdx.json", bill),
         Entry(f"{info}/METADATA", ("\n".join(metadata) + "\n").encode()),
@@ -85,16 +93,22 @@ def npm_package(package: dict, entries: list[Entry], epoch: int) -> tuple[str, b
     return f"{name}-{package['version']}.tgz", gzipped(packed)
 
 
+def npm_system(target: str) -> str:
+    return system(target).replace("windows", "win32")
+
+
 def npm_name(target: str) -> str:
-    cpu = {"x86_64": "x64", "aarch64": "arm64"}[target.split("-")[0]]
-    return f"@kith/cli-linux-{cpu}" + ("-musl" if target.endswith("-musl") else "")
+    cpu = {"x86_64": "x64", "aarch64": "arm64"}[machine(target)]
+    return f"@kith/cli-{npm_system(target)}-{cpu}" + ("-musl" if target.endswith("-musl") else "")
 
 
 def npm_platform(version: str, target: str, program: bytes, entries: list[Entry], epoch: int) -> tuple[str, bytes]:
     name = npm_name(target)
-    package = {"name": name, "version": version, "os": ["linux"], "cpu": [name.split("-")[2]],
-               "libc": ["musl" if target.endswith("-musl") else "glibc"], "preferUnplugged": True}
-    return npm_package(package, [Entry("bin/kith", program, 0o755), *entries], epoch)
+    package = {"name": name, "version": version, "os": [npm_system(target)], "cpu": [name.split("-")[2]]}
+    if system(target) == "linux":
+        package["libc"] = ["musl" if target.endswith("-musl") else "glibc"]
+    package["preferUnplugged"] = True
+    return npm_package(package, [Entry(f"bin/{program_name(target)}", program, 0o755), *entries], epoch)
 
 
 def npm_main(version: str, targets: list[str], root: Path, epoch: int) -> tuple[str, bytes]:
