@@ -1,5 +1,6 @@
 //! `kith import`: from the exports of a team to tables, a snapshot and paths; its report, and its exit.
 
+mod addressed;
 mod aliases;
 mod companies;
 mod derived;

@@ -1,15 +1,19 @@
-//! People known only from mail: a holder wrote to an address and got an answer.
+//! Addresses known only from mail and calendars: those that answered a holder are people, and those under the name of
+//! one of the holder's contacts may be theirs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::dates::CalendarDay;
 use crate::gather::Gathered;
-use crate::identity::address::is_role;
+use crate::identity::address::{is_role, mailbox};
 use crate::identity::name::{PersonName, agree};
 use crate::interaction::{InteractionKind, Party};
+use crate::outcome::RowSkip;
+use crate::people::{GONE, ImportedPeople};
 use crate::plan::ImportPlan;
-use crate::rows::{ImportedRow, RowKind};
+use crate::rows::{ImportedRow, NOBODY, RowKind};
+use crate::ties::TieTable;
 
 /// The mail between an owner and an address.
 #[derive(Default)]
@@ -63,34 +67,99 @@ pub(crate) fn aliases(plan: &ImportPlan, gathered: &Gathered) -> Vec<BTreeSet<Bo
     found
 }
 
-/// A row for each address that a holder wrote to and that answered on the same day or later.
-pub(crate) fn correspondents(gathered: &Gathered) -> Vec<ImportedRow> {
+/// A row for each address that a holder wrote to and that answered on the same day or later; and a hint for each other
+/// one in mail and events that no row has, under the name of one of the holder's contacts.
+pub(crate) fn correspondents(gathered: &mut Gathered) -> Vec<ImportedRow> {
     let mut mailed: BTreeMap<(u32, &str), Mailed<'_>> = BTreeMap::new();
-    for row in gathered.contacted.iter().filter(|row| row.interaction.kind == InteractionKind::Mail) {
+    for row in &gathered.contacted {
         let own = &gathered.rows[row.holder as usize].emails;
         let is_own = |party: &Arc<Party>| {
             party.email.as_deref().is_some_and(|email| own.iter().any(|it| **it == *email))
         };
         let (from, to) = (&row.interaction.from, &row.interaction.to);
+        let is_mail = row.interaction.kind == InteractionKind::Mail;
         let is_sent = is_own(from);
         if !is_sent && !to.iter().any(is_own) {
             continue;
         }
-        let others: Vec<&Arc<Party>> = if is_sent { to.iter().collect() } else { vec![from] };
+        let others: Vec<&Arc<Party>> = match (is_mail, is_sent) {
+            (true, true) => to.iter().collect(),
+            (true, false) => vec![from],
+            (false, _) => to.iter().chain([from]).collect(),
+        };
         for other in others.into_iter().filter(|other| !is_own(other)) {
             let Some(email) = other.email.as_deref().filter(|email| !is_role(email)) else { continue };
             let known = mailed.entry((row.holder, email)).or_default();
-            known.exchange.add(is_sent, row.interaction.at);
+            if is_mail {
+                known.exchange.add(is_sent, row.interaction.at);
+            }
             if !other.name.is_empty() && !other.name.contains('@') {
                 *known.names.entry(&other.name).or_default() += 1;
             }
         }
     }
+    let (answered, others): (Vec<_>, Vec<_>) =
+        mailed.into_iter().partition(|(_, mailed)| mailed.exchange.is_answered());
     let row = |((holder, email), mailed): ((u32, &str), Mailed<'_>)| {
         let name = mailed.names.into_iter().max_by_key(|(name, count)| (*count, std::cmp::Reverse(*name)));
-        let name = name.map_or("", |(name, _)| name);
         let row = ImportedRow::empty(RowKind::Correspondent, holder);
+        let name = name.map_or("", |(name, _)| name);
         ImportedRow { tie: holder, name: name.into(), emails: Box::new([email.into()]), ..row }
     };
-    mailed.into_iter().filter(|(_, mailed)| mailed.exchange.is_answered()).map(row).collect()
+    let mut rows: Vec<ImportedRow> = answered.into_iter().map(row).collect();
+    let hint = |of| ImportedRow { kind: RowKind::Hint, tie: NOBODY, ..row(of) };
+    let hints = of_contacts(gathered, others.into_iter().map(hint).collect());
+    let strange = strange_mailboxes(gathered, &hints);
+    let (hints, known): (Vec<_>, Vec<_>) =
+        hints.into_iter().partition(|hint| hint.emails.iter().all(|email| strange.contains(&mailbox(email))));
+    rows.extend(hints);
+    gathered.unfitted.extend(known.iter().flat_map(addresses));
+    rows
+}
+
+/// Those of `hints` with the name of one of their holder's contacts.
+fn of_contacts(gathered: &Gathered, hints: Vec<ImportedRow>) -> Vec<ImportedRow> {
+    let mut by_name: HashMap<(u32, String), Vec<usize>> = HashMap::new();
+    for (place, hint) in hints.iter().enumerate() {
+        for key in PersonName::parse(&hint.name).keys() {
+            by_name.entry((hint.holder, key)).or_default().push(place);
+        }
+    }
+    let mut is_named = vec![false; hints.len()];
+    for row in gathered.rows.iter().filter(|row| !by_name.is_empty() && row.is_of_file()) {
+        for key in PersonName::parse(&row.name).keys() {
+            by_name.get(&(row.tie, key)).into_iter().flatten().for_each(|place| is_named[*place] = true);
+        }
+    }
+    hints.into_iter().zip(is_named).filter(|(_, is_named)| *is_named).map(|(hint, _)| hint).collect()
+}
+
+/// The mailboxes of `hints` that no row has.
+fn strange_mailboxes(gathered: &Gathered, hints: &[ImportedRow]) -> HashSet<String> {
+    let mut strange: HashSet<String> =
+        hints.iter().flat_map(|hint| &hint.emails).map(|email| mailbox(email)).collect();
+    for email in gathered.rows.iter().filter(|_| !hints.is_empty()).flat_map(|row| &row.emails) {
+        strange.remove(&mailbox(email));
+    }
+    strange
+}
+
+/// The holder of `hint` with each of its addresses.
+fn addresses(hint: &ImportedRow) -> impl Iterator<Item = (u32, Box<str>)> {
+    hint.emails.iter().map(|email| (hint.holder, email.clone()))
+}
+
+/// Keeps the addresses of hints that fit no contact of their holder, and takes those that fit nobody out of the rows.
+pub(crate) fn take_unfitted(gathered: &mut Gathered, people: &ImportedPeople, ties: &TieTable) {
+    for row in 0..gathered.rows.len() {
+        let is_suppressed = people.skipped.get(&(row as u32)) == Some(&RowSkip::Suppressed);
+        let (of, person) = (&mut gathered.rows[row], people.of_row[row]);
+        if of.kind == RowKind::Hint && !is_suppressed && (person == GONE || !ties.has(of.holder, person)) {
+            gathered.unfitted.extend(addresses(of));
+            if person == GONE {
+                // The places of the other rows stay.
+                *of = ImportedRow::empty(RowKind::Hint, of.holder);
+            }
+        }
+    }
 }

@@ -44,6 +44,8 @@ pub(crate) struct Gathered {
     pub(crate) newest_of_all: Option<CalendarDay>,
     /// The handles, addresses and [`name_keys`] of the rows that each holder leaves out.
     pub(crate) left_out: Vec<HashSet<String>>,
+    /// The holders and addresses of hints that fit no contact.
+    pub(crate) unfitted: HashSet<(u32, Box<str>)>,
 }
 
 impl Gathered {

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use crate::affiliated::{Affiliation, affiliations};
-use crate::correspondents::{aliases, correspondents};
+use crate::correspondents::{aliases, correspondents, take_unfitted};
 use crate::dates::CalendarDay;
 use crate::derived::{Derivation, Derived};
 use crate::doubles::{Double, doubles};
@@ -100,14 +100,13 @@ pub fn import_watched(
     let weights = weights(&plan)?;
     let organization_id = organization_id(&plan);
     let earlier = EarlierTables::read(settings.tables, &organization_id).map_err(ImportError::Earlier)?;
-    let mut gathered = gather(&plan, settings.today, progress);
-    progress.stage("people");
-    add_mailboxes(&plan, &mut gathered);
+    let mut gathered = gathered_of(&plan, settings.today, progress);
     let listed = settings.is_forgotten.map(|list| |key: &ForgettingKey<'_>| list(&organization_id, key));
     let listed = listed.as_ref().map(|list| list as &IsForgotten<'_>);
     let as_of = plan.as_of.or(gathered.newest_of_all).unwrap_or(NO_DAY);
     let who = |gathered: &Gathered| Who::of(&plan, gathered, &settings.overrides, &earlier, listed);
     let known = who(&gathered)?;
+    take_unfitted(&mut gathered, &known.people, &known.ties);
     let (known, expired) = without_expired(&plan, &mut gathered, known, &who, (as_of, &weights))?;
     let view = Derivation { plan: &plan, untied: &settings.overrides.untied, as_of };
     let (known, observed) = view.with_newcomers(&mut gathered, known, &who)?;
@@ -167,6 +166,14 @@ pub fn import_watched(
         expired,
     }
     .with_counts())
+}
+
+/// The rows of the files of `plan`, and those of addresses in mail.
+fn gathered_of(plan: &ImportPlan, today: CalendarDay, progress: &dyn Progress) -> Gathered {
+    let mut gathered = gather(plan, today, progress);
+    progress.stage("people");
+    add_mailboxes(plan, &mut gathered);
+    gathered
 }
 
 /// Adds to `gathered` the further addresses of holders, and the people known only from mail.

@@ -42,6 +42,8 @@ pub enum RowSkip {
     Expired,
     /// It only has an address, which no other row names.
     Unnamed,
+    /// A mail or an event with an address that nobody has, under the name of a contact of its owner.
+    Unfitted,
     /// A message, a mail or an event with nobody whom its owner's files name.
     Stranger,
     /// A message, a mail or an event between others than its owner.
@@ -75,6 +77,10 @@ impl fmt::Display for RowSkip {
             Self::Suppressed => "its person is on the suppression list",
             Self::Expired => "its newest evidence is older than the team file retains",
             Self::Unnamed => "an address without a name, which no other row names",
+            Self::Unfitted => {
+                "under the name of a contact of its owner, at an address that is not known to be theirs; it counts once the \
+                 contact has the address"
+            }
             Self::Stranger => "with nobody whom the files of its owner name",
             Self::OwnerIsNoParty => "its owner is neither sender nor recipient",
             Self::Crowd => "to a group, or with too many others",

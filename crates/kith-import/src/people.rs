@@ -95,7 +95,7 @@ impl ImportedPeople {
                     .forgotten_holders
                     .extend(of().filter(|row| row.kind == RowKind::Card).map(|row| row.holder));
                 Some(RowSkip::Suppressed)
-            } else if of().all(|row| row.name.is_empty()) {
+            } else if of().all(|row| row.name.is_empty() || row.kind == RowKind::Hint) {
                 Some(RowSkip::Unnamed)
             } else {
                 None
@@ -185,10 +185,10 @@ impl<'a> Chosen<'a> {
         }
     }
 
-    /// The row with the commonest name; then the longest, then the first in byte order.
+    /// The row with the commonest name; then the longest, then the first in byte order. A hint's name is none.
     fn name(&self) -> u32 {
         let mut counts: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
-        for (place, row) in self.rows().filter(|(_, row)| !row.name.is_empty()) {
+        for (place, row) in self.rows().filter(|(_, row)| !row.name.is_empty() && row.kind != RowKind::Hint) {
             counts.entry(&row.name).or_insert((0, place)).0 += 1;
         }
         let best = counts.into_iter().max_by_key(|(name, (count, _))| (*count, name.len(), Reverse(*name)));

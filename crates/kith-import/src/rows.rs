@@ -19,6 +19,9 @@ pub(crate) enum RowKind {
     Listed(Option<u8>),
     /// An address that mail went to and came from; not a row of a file.
     Correspondent,
+    /// An address in a holder's mail or calendar under the name of one of the holder's contacts; not a row of a file. It
+    /// makes no person.
+    Hint,
     /// An address to which an edge is derived; not a row of a file.
     Seen,
 }

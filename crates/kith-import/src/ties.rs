@@ -166,7 +166,11 @@ impl Contacts {
         let is_tied = |person: u32| ties.rows.contains_key(&(row.holder, person));
         let Some((person, value)) = found.iter().copied().find(|(person, _)| is_tied(*person)) else {
             let is_forgotten = !found.is_empty() && found.iter().all(|(person, _)| *person == GONE);
-            return Err(if is_forgotten { RowSkip::Suppressed } else { RowSkip::Stranger });
+            return Err(match others.iter().find(|party| finder.is_unfitted(row.holder, party)) {
+                _ if is_forgotten => RowSkip::Suppressed,
+                Some(_) => RowSkip::Unfitted,
+                None => RowSkip::Stranger,
+            });
         };
         let numbered = |party: &Arc<Party>| {
             if is_owner(party) {
@@ -227,6 +231,8 @@ struct Finder<'a> {
     names: Vec<String>,
     /// The handles and addresses of the holders.
     own: Vec<HashSet<&'a str>>,
+    /// The holders and addresses of hints that fit no contact.
+    unfitted: &'a HashSet<(u32, Box<str>)>,
 }
 
 impl<'a> Finder<'a> {
@@ -239,7 +245,10 @@ impl<'a> Finder<'a> {
         let mut by_text = HashMap::new();
         // Nobody has contact with people whom no row names.
         let rows = gathered.rows.iter().enumerate().filter(|(_, row)| row.kind != RowKind::Seen);
-        for (row, of) in rows {
+        let is_written = |row: usize| {
+            people.of_row[row] != GONE || people.skipped.get(&(row as u32)) == Some(&RowSkip::Suppressed)
+        };
+        for (row, of) in rows.filter(|(row, _)| is_written(*row)) {
             let texts = of.emails.iter().chain([&of.handle]).map(AsRef::as_ref);
             for text in texts.filter(|text: &&str| !text.is_empty() && !shared.contains(text)) {
                 by_text.insert(text, people.of_row[row]);
@@ -250,13 +259,18 @@ impl<'a> Finder<'a> {
             let rows = people.rows(people.holder(holder)).iter().map(|row| &gathered.rows[*row as usize]);
             rows.flat_map(|row| row.emails.iter().chain([&row.handle]).map(AsRef::as_ref)).collect()
         });
-        Self { people, by_text, names, own: own.collect() }
+        Self { people, by_text, names, own: own.collect(), unfitted: &gathered.unfitted }
     }
 
     /// The person that `party` names, or [`GONE`], with the handle or the address; `None` if unknown.
     fn party<'p>(&self, party: &'p Party) -> Option<(u32, &'p str)> {
         let mut texts = [party.handle.as_deref(), party.email.as_deref()].into_iter().flatten();
         texts.find_map(|text| Some((*self.by_text.get(text)?, text)))
+    }
+
+    /// Whether `party` has the name of a contact of `holder`, and an address that is not certainly theirs.
+    fn is_unfitted(&self, holder: u32, party: &Party) -> bool {
+        party.email.as_deref().is_some_and(|email| self.unfitted.contains(&(holder, email.into())))
     }
 
     /// The party that is the holder: by handle or address; by name only if none is found by these.
@@ -328,7 +342,7 @@ impl<'a> Scoring<'a> {
             match row.kind {
                 RowKind::Contact => tie.is_connected = true,
                 RowKind::Listed(weight) => tie.listed_weight = tie.listed_weight.max(weight),
-                RowKind::Card | RowKind::Correspondent | RowKind::Seen => {}
+                RowKind::Card | RowKind::Correspondent | RowKind::Hint | RowKind::Seen => {}
             }
             let seen = row.connected_on.map(|day| (day, self.sources[row.file as usize]));
             first = first.into_iter().chain(seen).min();

@@ -2,7 +2,7 @@
 //!
 //! - `name`, `company` and `address` decide when two texts are the same;
 //! - `classes` are the sets of rows, which never have two handles unless an override says so;
-//! - `rules` joins them: by handle, by override, by address, and by name with company;
+//! - `rules` joins them: by handle, by override, by address, and with `namesakes` by name with company;
 //! - `why` names the rule that joined each row;
 //! - `ids` gives each person an id, or that of the last import.
 //!
@@ -15,5 +15,6 @@ pub(crate) mod company;
 pub(crate) mod company_key;
 pub(crate) mod ids;
 pub(crate) mod name;
+mod namesakes;
 pub(crate) mod rules;
 pub(crate) mod why;

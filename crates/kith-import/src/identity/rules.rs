@@ -1,12 +1,9 @@
 //! The rules that join rows to people, in order: handles, overrides, addresses, phone numbers, names with companies.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use crate::identity::address::{employer_domain, is_role, mailbox};
+use crate::identity::address::{is_role, mailbox};
 use crate::identity::classes::{ApartMark, Classes};
 use crate::identity::company::CompanyRegistry;
-use crate::identity::company_key::company_stem;
-use crate::identity::name::{PersonName, agree, are_alike, are_like_families, may_be_one_given_name};
+use crate::identity::name::{PersonName, are_alike, are_like_families, may_be_one_given_name};
 use crate::limits::IMPORT_NAMESAKES_MAX;
 use crate::rows::{ImportedRow, RowKind};
 
@@ -32,10 +29,10 @@ pub(crate) struct Identified {
 }
 
 /// The rows, and the joins so far.
-struct Identifier<'a> {
-    rows: &'a [ImportedRow],
-    companies: &'a CompanyRegistry,
-    identified: Identified,
+pub(super) struct Identifier<'a> {
+    pub(super) rows: &'a [ImportedRow],
+    pub(super) companies: &'a CompanyRegistry,
+    pub(super) identified: Identified,
 }
 
 /// Joins `rows` to people.
@@ -69,7 +66,7 @@ pub(crate) fn identify(
 }
 
 /// Keys of one kind with their rows, in byte order, then the order of rows.
-type Keyed<K> = Vec<(K, u32)>;
+pub(super) type Keyed<K> = Vec<(K, u32)>;
 
 fn sorted<'a>(
     rows: &'a [ImportedRow],
@@ -85,7 +82,7 @@ fn sorted<'a>(
 }
 
 /// Groups by equal keys.
-fn groups<K: PartialEq>(keyed: &[(K, u32)]) -> impl Iterator<Item = (&K, &[(K, u32)])> {
+pub(super) fn groups<K: PartialEq>(keyed: &[(K, u32)]) -> impl Iterator<Item = (&K, &[(K, u32)])> {
     keyed.chunk_by(|one, other| one.0 == other.0).filter_map(|run| Some((&run.first()?.0, run)))
 }
 
@@ -260,130 +257,4 @@ impl Identifier<'_> {
             }
         }
     }
-
-    fn join_by_name(&mut self) {
-        let mut keyed: Keyed<String> = Vec::new();
-        for (row, of) in self.rows.iter().enumerate() {
-            if of.name.is_empty() {
-                continue;
-            }
-            let name = name_of(of);
-            let companies = companies_of(of, self.companies);
-            for key in name.keys() {
-                keyed.extend(companies.iter().map(|company| (format!("{key}\u{1e}{company}"), row as u32)));
-            }
-        }
-        keyed.sort_unstable();
-        let mut namesakes = Vec::new();
-        for (_, same) in groups(&keyed).filter(|(_, same)| same.len() > 1) {
-            let rows: Vec<u32> = same.iter().map(|(_, row)| *row).collect();
-            self.join_namesakes(&rows, &mut namesakes);
-        }
-        namesakes.sort_unstable();
-        namesakes.dedup();
-        self.identified.namesakes = namesakes;
-    }
-
-    /// Joins those of `rows`, with the same name and company, that differ from the same others; a row that fits two
-    /// different ones is not joined.
-    fn join_namesakes(&mut self, rows: &[u32], namesakes: &mut Vec<u32>) {
-        let mut roots: Vec<u32> = rows.iter().map(|row| self.identified.classes.root(*row)).collect();
-        roots.sort_unstable();
-        roots.dedup();
-        if roots.len() < 2 {
-            return;
-        }
-        if roots.len() > IMPORT_NAMESAKES_MAX {
-            namesakes.extend(rows);
-            return;
-        }
-        let faces: Vec<Face> = roots.iter().map(|root| self.face(*root)).collect();
-        let differ = |one: usize, other: usize| {
-            one != other
-                && (faces[one].differs(&faces[other])
-                    || !self.identified.classes.roots_may_join(roots[one], roots[other]))
-        };
-        let count = roots.len();
-        let table: Vec<Vec<bool>> =
-            (0..count).map(|one| (0..count).map(|other| differ(one, other)).collect()).collect();
-        for one in 0..count {
-            let like: Vec<usize> = (0..count).filter(|other| *other != one && !table[one][*other]).collect();
-            if like.iter().any(|a| like.iter().any(|b| table[*a][*b])) {
-                let classes = &mut self.identified.classes;
-                namesakes.extend(rows.iter().filter(|row| classes.root(**row) == roots[one]));
-                continue;
-            }
-            // Rows similar to this one are similar to each other, so all may be joined in any order.
-            if let Some(twin) = like.into_iter().find(|other| *other < one && table[one] == table[*other]) {
-                self.identified.classes.join(roots[twin], roots[one]);
-            }
-        }
-    }
-
-    /// Returns the compared features of the set `root`.
-    fn face(&self, root: u32) -> Face {
-        let mut face = Face::default();
-        for row in self.identified.classes.members(root) {
-            let of = &self.rows[row as usize];
-            if !of.name.is_empty() {
-                let name = name_of(of);
-                if !face.names.contains(&name) && face.names.len() < IMPORT_NAMESAKES_MAX {
-                    face.names.push(name);
-                }
-            }
-            for email in of.emails.iter().filter(|email| !is_role(email)) {
-                if let Some(domain) = employer_domain(email) {
-                    let at = face.addresses.entry(domain.to_owned()).or_default();
-                    if !at.contains(email) {
-                        at.push(email.clone());
-                    }
-                }
-            }
-        }
-        face
-    }
-}
-
-/// The features that distinguish people with the same name and company.
-#[derive(Debug, Default)]
-struct Face {
-    names: Vec<PersonName>,
-    /// Addresses by the employer's domain.
-    addresses: BTreeMap<String, Vec<Box<str>>>,
-}
-
-impl Face {
-    /// Whether they are two people: a middle name or a generation contradicts, or each has an address of its own at the
-    /// same employer.
-    fn differs(&self, other: &Self) -> bool {
-        let mut pairs = self.names.iter().flat_map(|one| other.names.iter().map(move |two| (one, two)));
-        let disagree = |(one, two): &(&PersonName, &PersonName)| one.key() == two.key() && !agree(one, two);
-        let names = !pairs.clone().any(|pair| disagree(&pair)) && pairs.any(|(one, two)| are_alike(one, two));
-        let differ = |(domain, own): (&String, &Vec<Box<str>>)| {
-            other.addresses.get(domain).is_some_and(|theirs| !own.iter().any(|email| theirs.contains(email)))
-        };
-        !names || self.addresses.iter().any(differ)
-    }
-}
-
-/// The name of the row `of`, with the family name from an address if it has none.
-fn name_of(of: &ImportedRow) -> PersonName {
-    of.emails.iter().fold(PersonName::parse(&of.name), |name, email| name.with_family_of(email))
-}
-
-/// The keys of the companies of the row `of`: the one it names and those of its addresses, each also in the form for
-/// people with the same name.
-pub(crate) fn companies_of(of: &ImportedRow, companies: &CompanyRegistry) -> Vec<String> {
-    let addressed = of.emails.iter().map(|email| companies.of_email(email));
-    let groups: BTreeSet<u32> = [companies.group(of.company)].into_iter().chain(addressed).collect();
-    let settled = || groups.iter().filter(|group| **group != 0).map(|group| companies.company(*group));
-    let mut keys: Vec<String> = settled().map(|company| company.key.clone()).collect();
-    let names = settled().map(|company| company.name.as_str()).chain([companies.spelling(of.company)]);
-    for name in names.map(company_stem).filter(|stem| !stem.is_empty()) {
-        let stem = format!("{name}…");
-        if !keys.contains(&stem) {
-            keys.push(stem);
-        }
-    }
-    keys
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::identity::company::CompanyRegistry;
 use crate::identity::name::PersonName;
-use crate::identity::rules::companies_of;
+use crate::identity::namesakes::companies_of;
 use crate::rows::ImportedRow;
 use kith::model::named::named;
 
