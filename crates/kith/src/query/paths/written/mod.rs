@@ -1,7 +1,9 @@
 //! A target as people write it: an id, an address, a name, a name with a firm and a role, a firm.
 //!
-//! `scan` cuts the text; this module decides which part is the person and which the firm, and who is meant.
+//! `scan` cuts the text; this module decides which part is the person and which the firm, and who is meant; `firm`
+//! whether a firm that is written otherwise is theirs.
 
+mod firm;
 mod scan;
 
 use crate::graph::index::GraphIndex;
@@ -15,6 +17,7 @@ use crate::query::paths::request::TargetQuery;
 use crate::query::paths::target::{
     self, MatchedBy, Target, companies_alike, find_all_alike, find_company, people_named, works_at,
 };
+use crate::query::paths::written::firm::is_firm_of;
 use crate::query::paths::written::scan::Scanned;
 
 /// The parts of a target's text, as written.
@@ -253,12 +256,37 @@ impl Reader<'_> {
         for how in anywhere {
             for name in names(firm) {
                 if self.find_named(&parts[name], how, None) {
-                    self.name_parts(parts, Some(name), firm);
-                    return self.doubt_company(is_known, has_firm);
+                    if !self.find_at_firm_written_otherwise(parts, name) {
+                        self.name_parts(parts, Some(name), firm);
+                        self.doubt_company(is_known, has_firm);
+                    }
+                    return;
                 }
             }
         }
         self.name_parts(parts, first, firm);
+    }
+
+    /// Of the people found, who have the very name of the part `name`, keeps those who work at the firm of another part, or of
+    /// the domain, under a longer or shorter name. Returns whether there are any.
+    fn find_at_firm_written_otherwise(&mut self, parts: &[String], name: usize) -> bool {
+        let ReadTarget { email, domain, .. } = &self.read.target;
+        let host = email.as_deref().and_then(|email| email.split_once('@')).map(|(_, host)| host);
+        let hosts = [domain.as_deref(), host].into_iter().flatten().map(|host| (None, host));
+        let others = parts.iter().enumerate().filter(|(at, _)| *at != name);
+        let firms = hosts.chain(others.map(|(at, part)| (Some(at), part.as_str())));
+        let has_name = matches!(self.read.by, Some(MatchedBy::Name(NameClass::Equal | NameClass::Reordered)));
+        let there = firms.filter(|_| has_name).find_map(|(at, firm)| {
+            let is_there =
+                |found: &&Target| found.person().is_some_and(|person| is_firm_of(self.index, person, firm));
+            let there: Vec<Target> = self.read.alike.iter().filter(is_there).copied().collect();
+            let company = self.index.data.people.company(there.first()?.person()?);
+            Some((at, there, company))
+        });
+        let Some((at, there, company)) = there else { return false };
+        (self.read.alike, self.read.firm) = (there, company);
+        self.name_parts(parts, Some(name), at);
+        true
     }
 
     /// Doubts the firm, unless the supposed firm is the person's role.

@@ -15,8 +15,12 @@ fn known() -> Net {
         ann -> hal (name: Hal Ito) @ acme
         ann -> ian (name: Hal Ito) @ globex
         ann -> joy (name: Dr. Joy Łuka, position: CTO)
+        ann -> kim (name: Ewa Kern) @ acme
+        ann -> lea (name: Ewa Kern) @ cherry
+        ann -> max (name: Yasmin Orr) @ partech
         company acme (name: Acme, domain: acme.example, companyId: acme-inc), globex (name: Globex)
-        company initech (name: Initech), north (name: Northwind Trade), kv (name: Kestrel - Ventures)")
+        company initech (name: Initech), north (name: Northwind Trade), kv (name: Kestrel - Ventures)
+        company cherry (name: Cherry Ventures), partech (name: partechpartners.example, domain: partechpartners.example)")
 }
 
 /// The id of the target found, how it matches, and the doubts.
@@ -73,6 +77,14 @@ fn a_text_means_whom_its_writer_meant() {
         ("Cay Lee, General Partner", "person_cay", "equal", ""),
         ("Cay Lee (Acme)", "person_cay", "equal", "company"),
         ("Bob Kestrel - Unheard Of", "person_bob", "equal", "company name"),
+        // A firm under a longer or shorter name or domain.
+        ("Yasmin Orr @ Partech", "person_max", "equal", ""),
+        ("• Yasmin Orr – General Partner @ Partech", "person_max", "equal", ""),
+        ("Ewa Kern https://www.cherry.example/team", "person_lea", "equal", ""),
+        ("Ewa Kern <ewa@cherry.example>", "person_lea", "equal", ""),
+        ("Ewa Kern (Cherry)", "person_lea", "equal", ""),
+        ("Ewa Kern (Unheard Of)", "person_kim", "equal", "company"),
+        ("Ew Kern https://cherry.example/x", "person_kim", "prefix", "company"),
         ("Ha It, Globex", "person_ian", "prefix", ""),
         ("Hal Itoo (Initech)", "", "", ""),
     ] {
@@ -111,6 +123,7 @@ fn what_was_read_is_said_in_the_words_of_the_text() {
         ("Nobody Here – Chief of Nothing, Acme", ["Nobody Here", "Acme", "Chief of Nothing", ""]),
         ("Nobody Here (Unheard)", ["Nobody Here", "Unheard", "", ""]),
         ("Cay Lee, General Partner", ["Cay Lee", "", "General Partner", ""]),
+        ("Yasmin Orr – General Partner @ Partech", ["Yasmin Orr", "Partech", "General Partner", ""]),
         ("Acme", ["", "Acme", "", ""]),
         ("Nobody", ["Nobody", "", "", ""]),
         ("Hal Ito acme.example", ["Hal Ito", "", "", "acme.example"]),
