@@ -2,21 +2,15 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { IAsked } from './asked.tsx';
+import { greeting, isLongAgo } from './greeting.ts';
 import { Copy } from './ui.tsx';
 import type { Session, WarmPath } from './types.ts';
 import { occupation, unfolded } from './words.ts';
 import type { Step, Target } from './words.ts';
 
-/** How a person is greeted: by the first of two plain names, else by the whole name. */
-function greeting(name: string): string {
-  const spaced = name.replace(/\s+/gu, ' ').trim();
-  const first = /^(\p{Script=Latin}[\p{Script=Latin}'’-]+) \p{Script=Latin}[\p{Script=Latin}'’-]+$/u.exec(spaced);
-  return first?.[1] ?? spaced;
-}
-
 /** Who is written to, and what. */
 export function draft(path: WarmPath, target: Target, session: Session): { to: Step; text: string } {
-  const { steps } = unfolded(path, target);
+  const { steps, legs } = unfolded(path, target);
   const isOwn = session.member?.userId === path.fromUserId;
   const asked = isOwn ? steps[1]! : steps[0]!;
   const rest = steps.slice(steps.indexOf(asked) + 1, -1);
@@ -24,7 +18,8 @@ export function draft(path: WarmPath, target: Target, session: Session): { to: S
   const who = does ? `${target.name} (${does})` : target.name;
   const from = session.member ? `\n${greeting(session.member.name)}` : '';
   if (isOwn && path.connectionType === 'direct') {
-    return { to: asked, text: `Hi ${greeting(target.name)},\n\nIt has been a while. I would like to talk to you about …\n\nDo you have twenty minutes next week?\n${from}` };
+    const since = isLongAgo(legs[0]!.evidence, Date.now()) ? 'It has been a while. ' : '';
+    return { to: asked, text: `Hi ${greeting(target.name)},\n\n${since}I would like to talk to you about …\n\nDo you have twenty minutes next week?\n${from}` };
   }
   const way = rest.length
     ? `As far as I can see, you know ${rest.map((step) => step.name).join(', who knows ')}, who knows ${greeting(target.name)}.`

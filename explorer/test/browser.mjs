@@ -459,11 +459,11 @@ test('my contacts are a table: who knows them, the last contact and the strength
 test('lists stay with their states and notes in this browser, and are saved with all that a CRM knows people by', async () => {
   const { context, page, bad } = await open(base, { acceptDownloads: true });
   await page.goto(linkTo(own, '/many'));
-  const text = `${first.name}, ${first.company}\nNobody Atall\n${companies[0].name}`;
+  const text = `${first.name}, ${first.company}\nNobody Atall\n${companies[0].name}\nNobody Beside, ${first.company}`;
   await page.fill('#targets', text);
   await page.click('button.main');
   await page.waitForSelector('.sorted');
-  assert.equal(await page.locator('tbody tr').count(), 3);
+  assert.equal(await page.locator('tbody tr').count(), 4);
   await page.getByLabel(`State of ${first.name}, ${first.company}`).selectOption('in touch');
   await page.getByLabel('Note on Nobody Atall').fill('ask Dana');
   await page.getByLabel('Its name').fill('Investors');
@@ -474,13 +474,13 @@ test('lists stay with their states and notes in this browser, and are saved with
   await page.reload();
   await page.waitForSelector('#targets');
   await page.getByLabel('Investors').check();
-  await page.waitForSelector('.sorted tbody tr:nth-child(3)');
+  await page.waitForSelector('.sorted tbody tr:nth-child(4)');
   assert.equal(await page.inputValue('#targets'), text);
   assert.equal(await page.getByLabel(`State of ${first.name}, ${first.company}`).inputValue(), 'in touch');
   assert.deepEqual(await violations(page), []);
   const [file] = await Promise.all([page.waitForEvent('download'), page.click('button:text-is("Save as CSV")')]);
   const saved = readFileSync(await file.path(), 'utf8');
-  for (const word of [first.id, 'in touch', 'ask Dana', 'Nobody here is called Nobody Atall.']) assert(saved.includes(word), word);
+  for (const word of [first.id, 'in touch', 'ask Dana', 'Nobody here is called Nobody Atall.', `Nobody here is called Nobody Beside. Known at ${first.company}: `]) assert(saved.includes(word), word);
   // No request had a state or a note, and what is deleted is gone.
   await page.click('button:text-is("Delete the list")');
   const kept = await page.evaluate(() => Object.entries(localStorage).filter(([name]) => name.startsWith('kith-lists')).map(([, value]) => value).join());

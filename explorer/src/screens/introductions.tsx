@@ -40,6 +40,13 @@ function Nearest({ near }: { near: NonNullable<BatchEntry['near']> }) {
   );
 }
 
+/** The same in words, for the table that is saved. */
+function nearestWords({ people, company, paths: [path] }: NonNullable<BatchEntry['near']>): string {
+  const like = people.map((one) => one.company ? `${one.name} (${one.company})` : one.name).join(', ');
+  const way = company && path?.target && `Known at ${company.name}: ${chain(unfolded(path, path.target).steps)}`;
+  return [like && `A name like it: ${like}`, way].filter(Boolean).join('. ');
+}
+
 /** The plan of an answer, if asks are kept. */
 const planOf = (answer: BatchAnswer): Plan | undefined => (answer.data as { plan?: Plan }).plan;
 
@@ -80,7 +87,7 @@ function exported(rows: readonly Row[], { head: columns, lines }: Read, notes: R
       person?.linkedinId && `https://www.linkedin.com/in/${encodeURIComponent(person.linkedinId)}`, person?.position, person?.company ?? entry.company?.name,
       path && TYPE_WORDS[path.connectionType], path?.warmness, path && person && chain(unfolded(path, person).steps),
       path && person && draft(path, person, session).to.name, matchWords(entry.match),
-      path ? '' : why(entry), notes[text]?.state, notes[text]?.note, ...isPlanned ? [planned?.words, planned?.path?.connector.name] : [],
+      path ? '' : [why(entry), entry.near && nearestWords(entry.near)].filter(Boolean).join(' '), notes[text]?.state, notes[text]?.note, ...isPlanned ? [planned?.words, planned?.path?.connector.name] : [],
     ];
   })]);
 }
