@@ -211,6 +211,7 @@ fn check_row(row: &FileRow) {
         FileRow::Position(_)
         | FileRow::School(_)
         | FileRow::Profile(_)
+        | FileRow::OwnAddress(_)
         | FileRow::Tie(_)
         | FileRow::List(_) => {}
     }

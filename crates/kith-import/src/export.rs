@@ -29,6 +29,8 @@ pub enum ExportFormat {
     LinkedInEducation,
     /// LinkedIn's `Profile.csv`.
     LinkedInProfile,
+    /// LinkedIn's `Email Addresses.csv`.
+    LinkedInAddresses,
     /// A table whose columns the manifest names.
     MappedTable,
     /// A table of an unknown export, recognized by the names of its columns.
@@ -78,6 +80,8 @@ pub(crate) enum ExportColumn {
     Maiden,
     Industry,
     Place,
+    Confirmed,
+    Primary,
     TieFrom,
     TieTo,
     Weight,
@@ -135,6 +139,7 @@ impl fmt::Display for ExportFormat {
             Self::LinkedInPositions => "LinkedIn positions",
             Self::LinkedInEducation => "LinkedIn education",
             Self::LinkedInProfile => "LinkedIn profile",
+            Self::LinkedInAddresses => "LinkedIn addresses",
             Self::MappedTable => "mapped columns",
             Self::Edges => "list of edges",
             Self::Cards => "vCard",

@@ -160,11 +160,13 @@ pub enum SkipReason {
     WeightUnread,
     /// A position without a company.
     CompanyMissing,
+    /// An address of the owner's that they never confirmed.
+    Unconfirmed,
 }
 
 impl SkipReason {
     /// All of them.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Blank,
         Self::ClosedAccount,
         Self::NameAndAddressMissing,
@@ -183,6 +185,7 @@ impl SkipReason {
         Self::TooManyRepeating,
         Self::WeightUnread,
         Self::CompanyMissing,
+        Self::Unconfirmed,
     ];
 }
 
@@ -209,6 +212,7 @@ impl fmt::Display for SkipReason {
             }
             Self::WeightUnread => "its weight is no number, or may be two",
             Self::CompanyMissing => "a position without a company",
+            Self::Unconfirmed => "an address that its owner has not confirmed",
         })
     }
 }

@@ -82,6 +82,11 @@ pub fn read_mail(file: &str, mail: &mut dyn BufRead, take: &mut TakeRow<'_>) -> 
     })
 }
 
+/// Whether the file called `base`, in lower case, is one of LinkedIn's that are read.
+pub(crate) fn is_expected(base: &str) -> bool {
+    EXPECTED.contains(&base)
+}
+
 fn kind_of(bytes: &[u8]) -> FileKind {
     if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") {
         return FileKind::Zip;
@@ -173,11 +178,7 @@ fn read_archive(
     if counts.iter().any(|entry| entry.count.format.is_some()) {
         for entry in counts.iter_mut() {
             let base = entry.file.rsplit(['/', '\\']).next().unwrap_or("").to_lowercase();
-            let is_other = matches!(
-                entry.count.fault,
-                Some(FileFault::UnknownHeader(_) | FileFault::NoHeader | FileFault::Empty)
-            );
-            if is_other && !EXPECTED.contains(&base.as_str()) {
+            if entry.count.is_unknown() && !is_expected(&base) {
                 entry.count.fault = None;
             }
         }

@@ -19,6 +19,7 @@ use crate::owners::Owners;
 use crate::plan::{ImportPlan, PlannedFile, PlannedHolder};
 use crate::read::FileRow;
 use crate::rows::{ContactedRow, ImportedRow, NOBODY, OwnHistory, RowKind, StayRow};
+use crate::side_files::name_side_files;
 use crate::stays::{ExportedStay, kind_of};
 use kith::model::text::fold;
 use kith_tables::progress::Progress;
@@ -81,6 +82,7 @@ pub(crate) fn gather(plan: &ImportPlan, today: CalendarDay, progress: &dyn Progr
         gatherer.read(place, file, progress);
     }
     gatherer.leave_out();
+    name_side_files(&mut gatherer.gathered.outcomes);
     let Gatherer { mut gathered, domains, .. } = gatherer;
     take_companies_from_names(&mut gathered.rows, &gathered.companies);
     gathered.companies.settle(&plan.companies, &domains);
@@ -195,6 +197,7 @@ impl<'a> Gatherer<'a> {
             let at = self.entry(&mut entries, &counted.file, place, file) as usize;
             let outcome = &mut self.gathered.outcomes[at];
             outcome.format = counted.count.format.map_or(String::new(), |format| format.to_string());
+            outcome.is_unknown = counted.count.is_unknown();
             outcome.fault = counted.count.fault.map(|fault| fault.to_string());
         }
         for outcome in &mut self.gathered.outcomes[first..] {
@@ -267,6 +270,9 @@ impl<'a> Gatherer<'a> {
             }
             Ok(FileRow::Profile(profile)) => {
                 self.take_own(file, line, holder, |own| own.profiles.push(profile))
+            }
+            Ok(FileRow::OwnAddress(address)) => {
+                self.take_own(file, line, holder, |own| own.addresses.push(address))
             }
             Ok(FileRow::List(_)) => Ok(()),
             Ok(FileRow::Tie(tie)) => {

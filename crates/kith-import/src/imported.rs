@@ -93,14 +93,14 @@ pub fn import(plan: ImportPlan, settings: &ImportSettings<'_>) -> Result<Importe
 /// # Errors
 /// Returns the errors of [`import`].
 pub fn import_watched(
-    plan: ImportPlan,
+    mut plan: ImportPlan,
     settings: &ImportSettings<'_>,
     progress: &dyn Progress,
 ) -> Result<Imported, ImportError> {
     let weights = weights(&plan)?;
     let organization_id = organization_id(&plan);
     let earlier = EarlierTables::read(settings.tables, &organization_id).map_err(ImportError::Earlier)?;
-    let mut gathered = gathered_of(&plan, settings.today, progress);
+    let mut gathered = gathered_of(&mut plan, settings.today, progress);
     let listed = settings.is_forgotten.map(|list| |key: &ForgettingKey<'_>| list(&organization_id, key));
     let listed = listed.as_ref().map(|list| list as &IsForgotten<'_>);
     let as_of = plan.as_of.or(gathered.newest_of_all).unwrap_or(NO_DAY);
@@ -169,15 +169,31 @@ pub fn import_watched(
 }
 
 /// The rows of the files of `plan`, and those of addresses in mail.
-fn gathered_of(plan: &ImportPlan, today: CalendarDay, progress: &dyn Progress) -> Gathered {
+fn gathered_of(plan: &mut ImportPlan, today: CalendarDay, progress: &dyn Progress) -> Gathered {
     let mut gathered = gather(plan, today, progress);
     progress.stage("people");
     add_mailboxes(plan, &mut gathered);
     gathered
 }
 
+/// Adds to each holder the addresses that their own files have, but for those of another one; the primary ones first.
+fn add_own_addresses(plan: &mut ImportPlan, gathered: &mut Gathered) {
+    for (place, own) in gathered.own.iter().enumerate() {
+        let mut addresses: Vec<_> = own.addresses.iter().collect();
+        addresses.sort_by_key(|address| !address.is_primary);
+        for address in addresses {
+            if !plan.holders.iter().any(|holder| holder.emails.contains(&address.email)) {
+                plan.holders[place].emails.push(address.email.clone());
+            }
+        }
+        let emails = plan.holders[place].emails.iter().map(|email| email.as_str().into());
+        gathered.rows[place].emails = emails.collect();
+    }
+}
+
 /// Adds to `gathered` the further addresses of holders, and the people known only from mail.
-fn add_mailboxes(plan: &ImportPlan, gathered: &mut Gathered) {
+fn add_mailboxes(plan: &mut ImportPlan, gathered: &mut Gathered) {
+    add_own_addresses(plan, gathered);
     for (holder, further) in aliases(plan, gathered).into_iter().enumerate() {
         let emails = &mut gathered.rows[holder].emails;
         *emails = emails.iter().cloned().chain(further).collect();

@@ -209,6 +209,15 @@ const EXPORTS: &[KnownExport] = &[
             ("geo location", ExportColumn::Place),
         ],
     },
+    KnownExport {
+        format: ExportFormat::LinkedInAddresses,
+        marks: &[&["email address"], &["confirmed"], &["primary"]],
+        columns: &[
+            ("email address", ExportColumn::Email),
+            ("confirmed", ExportColumn::Confirmed),
+            ("primary", ExportColumn::Primary),
+        ],
+    },
 ];
 
 impl KnownExport {

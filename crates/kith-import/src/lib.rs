@@ -93,6 +93,7 @@ mod refused;
 mod retention;
 mod rows;
 mod rule;
+pub mod side_files;
 mod sniff;
 mod stays;
 mod table;

@@ -1,8 +1,9 @@
-//! The rest of LinkedIn's export, besides the connections: messages, invitations, and the owner's positions and
-//! profile.
+//! The rest of LinkedIn's export, besides the connections: messages, invitations, and the owner's positions,
+//! profile and addresses.
 
 use std::sync::Arc;
 
+use crate::addresses::addresses_in;
 use crate::cells::RowCells;
 use crate::dates::CalendarDay;
 use crate::export::ExportColumn;
@@ -11,7 +12,7 @@ use crate::interaction::{Interaction, InteractionKind, Party, others};
 use crate::layout::Layout;
 use crate::limits::IMPORT_OTHERS_MAX;
 use crate::names::{full_name, tidy};
-use crate::own::{CalendarMonth, OwnPosition, OwnProfile};
+use crate::own::{CalendarMonth, OwnAddress, OwnPosition, OwnProfile};
 use crate::profile::handle_in;
 use crate::records::ExportRecord;
 
@@ -24,7 +25,7 @@ const CLOSED: &str = "LinkedIn Member";
 /// Returns why the row is skipped.
 pub(crate) fn message(record: &ExportRecord<'_>, layout: &Layout) -> Result<Interaction, SkipReason> {
     let row = RowCells { record, layout };
-    if ["yes", "true", "1"].contains(&row.first(ExportColumn::IsDraft).to_lowercase().as_str()) {
+    if is_yes(&row.first(ExportColumn::IsDraft)) {
         return Err(SkipReason::Draft);
     }
     let sender_url = row.first(ExportColumn::SenderUrl);
@@ -70,6 +71,29 @@ pub(crate) fn position(record: &ExportRecord<'_>, layout: &Layout) -> Result<Own
         from: CalendarMonth::parse(&row.first(ExportColumn::StartedOn)),
         to: CalendarMonth::parse(&row.first(ExportColumn::FinishedOn)),
     })
+}
+
+/// The owner's address in `record`.
+///
+/// # Errors
+/// Returns why the row is skipped.
+pub(crate) fn own_address(record: &ExportRecord<'_>, layout: &Layout) -> Result<OwnAddress, SkipReason> {
+    let row = RowCells { record, layout };
+    let mut emails = Vec::new();
+    addresses_in(&row.first(ExportColumn::Email), &mut emails);
+    let email = emails.pop().ok_or(SkipReason::NameAndAddressMissing)?;
+    if !is_yes(&row.first(ExportColumn::Confirmed)) {
+        return Err(SkipReason::Unconfirmed);
+    }
+    if !row.is_within_bounds() {
+        return Err(SkipReason::ValueTooLong);
+    }
+    Ok(OwnAddress { email, is_primary: is_yes(&row.first(ExportColumn::Primary)) })
+}
+
+/// Whether a cell of LinkedIn's says yes.
+fn is_yes(text: &str) -> bool {
+    ["yes", "true", "1"].contains(&text.to_lowercase().as_str())
 }
 
 /// The owner's profile in `record`.

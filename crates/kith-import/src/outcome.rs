@@ -25,6 +25,8 @@ pub struct ImportedFile {
     pub skips: Vec<(u64, RowSkip)>,
     /// Why it could not be read, or not to its end.
     pub fault: Option<String>,
+    /// Whether no line of it is the header of a known export.
+    pub(crate) is_unknown: bool,
     /// The digest of its content: equal for files with the same bytes, wherever they are.
     pub(crate) digest: [u8; 16],
 }

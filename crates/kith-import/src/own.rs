@@ -1,4 +1,4 @@
-//! The positions and profile of an export's owner.
+//! The positions, profile and addresses of an export's owner.
 
 use crate::dates::month_named;
 use kith::prepare::together::Month;
@@ -31,6 +31,15 @@ pub struct OwnProfile {
     pub industry: String,
     /// The place, as written: a city, often with its country.
     pub city: String,
+}
+
+/// An address of the owner of an export.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OwnAddress {
+    /// The address, in lower case.
+    pub email: String,
+    /// Whether the owner's account has it in the first place.
+    pub is_primary: bool,
 }
 
 /// A month of a year, or a year alone.

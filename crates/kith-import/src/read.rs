@@ -5,7 +5,7 @@ use crate::contact::Contact;
 use crate::export::ExportFormat;
 use crate::fault::{FileFault, SkipReason};
 use crate::interaction::Interaction;
-use crate::own::{OwnPosition, OwnProfile};
+use crate::own::{OwnAddress, OwnPosition, OwnProfile};
 
 /// The content of a row.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +23,8 @@ pub enum FileRow {
     School(OwnPosition),
     /// The profile of the file's owner.
     Profile(OwnProfile),
+    /// An address of the file's owner.
+    OwnAddress(OwnAddress),
     /// An edge of a list of edges.
     Tie(WeightedTie),
     /// The address of a mailing list whose mail was skipped: an addition to its row, not a row.
@@ -66,6 +68,16 @@ pub(crate) struct RowTally<'t> {
     file: &'t str,
     count: RowCount,
     take: &'t mut TakeRow<'t>,
+}
+
+impl RowCount {
+    /// Whether no line is the header of a known export.
+    pub(crate) fn is_unknown(&self) -> bool {
+        let is_other = |fault: &FileFault| {
+            matches!(fault, FileFault::UnknownHeader(_) | FileFault::NoHeader | FileFault::Empty)
+        };
+        self.format.is_none() && self.fault.as_ref().is_none_or(is_other)
+    }
 }
 
 impl<'t> RowTally<'t> {

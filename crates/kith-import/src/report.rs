@@ -193,7 +193,9 @@ impl Imported {
             let faults = of().filter_map(|file| Some((file.file.as_str(), file.fault.as_deref()?)));
             let before = failed.len();
             failed.extend(faults);
-            if failed.len() == before && of().all(|file| file.kept() == 0) {
+            let is_empty =
+                || of().all(|file| file.kept() == 0) && !of().all(ImportedFile::is_without_contacts);
+            if failed.len() == before && is_empty() {
                 failed.push((planned.name.as_str(), "no row of it was kept"));
             }
         }

@@ -4,7 +4,7 @@ use crate::contact::Contact;
 use crate::dates::CalendarDay;
 use crate::decode::repaired;
 use crate::interaction::{Interaction, Party};
-use crate::own::{OwnPosition, OwnProfile};
+use crate::own::{OwnAddress, OwnPosition, OwnProfile};
 use crate::stays::ExportedStay;
 
 /// The number for no holder.
@@ -78,10 +78,11 @@ pub(crate) struct StayRow {
 /// The rows about the owner of the files.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OwnHistory {
-    /// Positions and profiles, as rows.
+    /// Positions, profiles and addresses, as rows.
     pub(crate) rows: Vec<(u32, u64)>,
     pub(crate) positions: Vec<OwnPosition>,
     pub(crate) profiles: Vec<OwnProfile>,
+    pub(crate) addresses: Vec<OwnAddress>,
 }
 
 impl ImportedRow {

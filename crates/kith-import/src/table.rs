@@ -51,6 +51,7 @@ fn row_of(record: &ExportRecord<'_>, layout: &Layout) -> Result<FileRow, SkipRea
         ExportFormat::LinkedInPositions => linkedin::position(record, layout).map(FileRow::Position),
         ExportFormat::LinkedInEducation => linkedin::position(record, layout).map(FileRow::School),
         ExportFormat::LinkedInProfile => linkedin::profile(record, layout).map(FileRow::Profile),
+        ExportFormat::LinkedInAddresses => linkedin::own_address(record, layout).map(FileRow::OwnAddress),
         ExportFormat::Edges => edges::tie(record, layout).map(FileRow::Tie),
         _ => Contact::of(record, layout).map(FileRow::Contact),
     }

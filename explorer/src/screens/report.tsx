@@ -9,6 +9,8 @@ import { Head, Name, Notice, When } from '../ui.tsx';
 import { count, counted, date } from '../words.ts';
 
 const NUMBERS = ['read', 'used', 'merged', 'skipped'] as const;
+/** The format of a file of LinkedIn’s export that holds no contacts: its settings, skills and the like. */
+const WITHOUT_CONTACTS = 'LinkedIn, no contacts';
 const HEADS = { read: 'Rows read', used: 'Used', merged: 'Merged', skipped: 'Skipped' } as const;
 
 export function Report() {
@@ -78,6 +80,8 @@ function Network({ of }: { of: ImportReport }) {
 }
 
 function Files({ of }: { of: ImportReport }) {
+  const without = of.files.filter((file) => file.format === WITHOUT_CONTACTS);
+  const names = [...new Set(without.map(({ file }) => file.split(/[/\\]/).pop()!))].sort();
   const number = (name: typeof NUMBERS[number], value: number) => <td key={name} data-head={HEADS[name]} data-number={name}>{count(value)}</td>;
   return (
     <section>
@@ -86,7 +90,7 @@ function Files({ of }: { of: ImportReport }) {
         <table>
           <thead><tr><th scope="col">File</th><th scope="col">What it is</th>{NUMBERS.map((name) => <th key={name} scope="col">{HEADS[name]}</th>)}</tr></thead>
           <tbody>
-            {of.files.map((file) => (
+            {of.files.filter((file) => file.format !== WITHOUT_CONTACTS).map((file) => (
               <tr key={file.file} data-file={file.file}>
                 <td data-head="File"><Name of={file.file} />{file.fault && <div class="problem small"><bdi>{file.fault}</bdi></div>}</td>
                 <td data-head="What it is">{file.format || <span class="soft">no known export</span>}</td>
@@ -97,6 +101,11 @@ function Files({ of }: { of: ImportReport }) {
           </tbody>
         </table>
       </div>
+      {without.length > 0 && (
+        <p class="soft" data-without={without.length}>
+          {counted(without.length, 'file')} of LinkedIn’s export {without.length === 1 ? 'holds' : 'hold'} no contacts, as expected: <bdi>{names.join(', ')}</bdi>.
+        </p>
+      )}
       {of.filesLeft && <p class="soft">{counted(of.filesLeft, 'more file')} in the report’s file.</p>}
       <p class="soft small">“Used” is the first row of a person, “merged” every further one.</p>
     </section>

@@ -314,7 +314,16 @@ impl ImportCommand {
         if failed.is_empty() {
             return Ok(());
         }
-        Err(FilesFailed(failed_lines(imported, &failed)).into())
+        let mut lines = failed_lines(imported, &failed);
+        if !imported.is_empty() {
+            let gave = if failed.len() == 1 {
+                "1 file gave nothing"
+            } else {
+                &format!("{} files gave nothing", failed.len())
+            };
+            lines.push(format!("{gave}; all others were imported"));
+        }
+        Err(FilesFailed(lines).into())
     }
 }
 

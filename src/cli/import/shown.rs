@@ -1,14 +1,21 @@
 //! The report of an import on a terminal.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
 
 use crate::cli::listing::grouped;
-use crate::cli::table::{write_fitted, write_line, write_sentence};
+use crate::cli::table::{LINE_WIDTH, write_fitted, write_line, write_sentence};
 use kith_import::imported::Imported;
+use kith_import::outcome::{ImportedFile, RowSkip};
 use kith_import::report::RowTotals;
 
-/// The most skipped rows that are shown.
+const HEADINGS: [&str; 6] = ["FILE", "FORMAT", "READ", "USED", "MERGED", "SKIPPED"];
+/// The rows of a file and a reason from which on they are one line.
+const TOGETHER_ROWS: usize = 3;
+/// The fewest characters of a file's path in the table.
+const FILE_CHARS_MIN: usize = 20;
+/// The most lines on skipped rows that are shown.
 const SKIPS_SHOWN: usize = 20;
 
 /// Prints the rows of each file, the rows that were skipped, and what the network can answer.
@@ -21,10 +28,20 @@ pub(super) fn print(out: &mut impl Write, imported: &Imported, tables: Option<&P
         let [read, used, merged, skipped] = [read, used, merged, skipped].map(grouped);
         [file.to_owned(), format.to_owned(), read, used, merged, skipped]
     };
-    let mut rows: Vec<_> =
-        imported.files().iter().map(|file| row(&file.file, &file.format, file.totals())).collect();
+    let (without, with): (Vec<&ImportedFile>, Vec<&ImportedFile>) =
+        imported.files().iter().partition(|file| file.is_without_contacts());
+    let mut rows: Vec<_> = with.iter().map(|file| row(&file.file, &file.format, file.totals())).collect();
     rows.push(row("total", "", imported.totals()));
-    write_fitted(out, ["FILE", "FORMAT", "READ", "USED", "MERGED", "SKIPPED"], &rows)?;
+    let others: usize = (1..6)
+        .map(|column| {
+            let cells = rows.iter().map(|row| row[column].chars().count());
+            cells.chain([HEADINGS[column].len()]).max().unwrap_or(0) + 2
+        })
+        .sum();
+    let most = LINE_WIDTH.saturating_sub(others).max(FILE_CHARS_MIN);
+    rows.iter_mut().for_each(|row| row[0] = shortened(&row[0], most));
+    write_fitted(out, HEADINGS, &rows)?;
+    print_without_contacts(out, &without)?;
     print_skips(out, imported)?;
     print_notes(out, imported)?;
     print_network(out, imported)?;
@@ -34,18 +51,70 @@ pub(super) fn print(out: &mut impl Write, imported: &Imported, tables: Option<&P
     }
 }
 
+/// The path of a file in at most `most` characters, which its beginning and its name share: folders of an export have long names.
+fn shortened(path: &str, most: usize) -> String {
+    let characters = path.chars().count();
+    if characters <= most {
+        return path.to_owned();
+    }
+    let base = path.rfind('/').map_or(path, |place| &path[place..]);
+    let left = most.saturating_sub(base.chars().count() + 1).max(most / 3);
+    let begin: String = path.chars().take(left).collect();
+    let end: String = path.chars().skip(characters - (most - left - 1)).collect();
+    format!("{begin}…{end}")
+}
+
+/// Prints the names of `files`, which hold no contacts, as they are expected to.
+fn print_without_contacts(out: &mut impl Write, files: &[&ImportedFile]) -> io::Result<()> {
+    if files.is_empty() {
+        return Ok(());
+    }
+    let names: BTreeSet<&str> = files.iter().map(|file| file.base()).collect();
+    let names: Vec<&str> = names.into_iter().collect();
+    let are = if files.len() == 1 {
+        "1 file of LinkedIn's export holds".to_owned()
+    } else {
+        format!("{} files of LinkedIn's export hold", grouped(files.len() as u64))
+    };
+    write_sentence(out, &format!("{are} no contacts, as expected: {}", names.join(", ")))
+}
+
+/// Prints the skipped rows, in one line those of a file that have one reason if they are several.
 fn print_skips(out: &mut impl Write, imported: &Imported) -> io::Result<()> {
     let skips =
-        imported.files().iter().flat_map(|file| file.skips.iter().map(move |skip| (&file.file, skip)));
-    let count = imported.totals().skipped;
-    for (file, (line, reason)) in skips.take(SKIPS_SHOWN) {
-        write_line(out, &format!("skipped {file} line {line}: {reason}"))?;
+        imported.files().iter().flat_map(|file| by_reason(file).into_iter().map(move |rows| (file, rows)));
+    let mut left = imported.totals().skipped;
+    for (file, rows) in skips.take(SKIPS_SHOWN) {
+        let Some((line, reason)) = rows.first() else { continue };
+        let more = match rows.len() - 1 {
+            0 => String::new(),
+            more => format!(" and {} more", grouped(more as u64)),
+        };
+        write_sentence(out, &format!("skipped {} line {line}{more}: {reason}", file.file))?;
+        left -= rows.len() as u64;
     }
-    if count > SKIPS_SHOWN as u64 {
-        let more = grouped(count - SKIPS_SHOWN as u64);
-        write_line(out, &format!("skipped {more} more; --report FILE.json has all"))?;
+    if left > 0 {
+        write_line(out, &format!("skipped {} more; --report FILE.json has all", grouped(left)))?;
     }
     Ok(())
+}
+
+/// The skipped rows of `file` by reason, in the order of their first lines; a few of one reason each alone.
+fn by_reason(file: &ImportedFile) -> Vec<Vec<(u64, RowSkip)>> {
+    let mut all: Vec<Vec<(u64, RowSkip)>> = Vec::new();
+    for skip in &file.skips {
+        match all.iter_mut().find(|rows| rows[0].1 == skip.1) {
+            Some(rows) => rows.push(*skip),
+            None => all.push(vec![*skip]),
+        }
+    }
+    let alone = |rows: Vec<(u64, RowSkip)>| {
+        let length = if rows.len() < TOGETHER_ROWS { 1 } else { rows.len() };
+        rows.chunks(length).map(<[_]>::to_vec).collect::<Vec<_>>()
+    };
+    let mut all: Vec<_> = all.into_iter().flat_map(alone).collect();
+    all.sort_by_key(|rows| rows[0].0);
+    all
 }
 
 fn print_notes(out: &mut impl Write, imported: &Imported) -> io::Result<()> {

@@ -43,6 +43,7 @@ fn row_in_short((file, line, row): &AnyRow) -> String {
         }
         Ok(FileRow::Tie(tie)) => format!("{} -> {} {:?}", party(&tie.from), party(&tie.to), tie.weight),
         Ok(FileRow::List(list)) => format!("list {list}"),
+        Ok(FileRow::OwnAddress(own)) => format!("own address: {} {}", own.email, own.is_primary),
         Err(reason) => format!("skipped: {reason}"),
     };
     format!("{} {line} {what}", file.split_once("!/").map_or("", |(_, entry)| entry)).trim_start().to_owned()

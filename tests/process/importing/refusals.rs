@@ -94,6 +94,11 @@ fn a_file_that_gives_nothing_is_named_and_the_others_are_imported_all_the_same()
         let tables = format!("tables of {bad}");
         let ended = bench.import_mine(&["good.csv", bad], &tables);
         assert!(ended.code == Some(1) && ended.err.contains(bad), "{bad}: {:?} {}", ended.code, ended.err);
+        assert!(
+            ended.err.ends_with("kith: 1 file gave nothing; all others were imported\n"),
+            "{}",
+            ended.err
+        );
         assert!(bench.people(&tables).contains_key("Fay Lind"), "{bad}");
         assert_eq!(miscounts(&bench.report()), [""; 0]);
         let file = &bench.report()["files"][1];
@@ -104,8 +109,16 @@ fn a_file_that_gives_nothing_is_named_and_the_others_are_imported_all_the_same()
     let ended = bench.import_mine(&["odd.csv"], "nothing");
     assert_eq!(ended.code, Some(1), "{}", ended.err);
     assert!(!bench.path("nothing").exists(), "nothing is written if no file gave anything");
-    // The control: the good file alone.
+    // The control: the good file alone, and beside a file of LinkedIn's export that has no contacts.
     assert_eq!(bench.import_mine(&["good.csv"], "good").code, Some(0));
+    bench.put("Skills.csv", "Name\nSales\n");
+    let ended = bench.import_mine(&["good.csv", "Skills.csv"], "skills");
+    assert_eq!(ended.code, Some(0), "{}", ended.err);
+    assert!(
+        ended.out.contains("1 file of LinkedIn's export holds no contacts, as expected: Skills.csv"),
+        "{}",
+        ended.out
+    );
 }
 
 #[test]
