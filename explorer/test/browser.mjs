@@ -629,7 +629,7 @@ const NEED_COLUMNS = ['mapped.csv', 'edges.csv', 'affinity.csv', 'linkedin-frenc
 test('exports of every format, opened at once, are served: the report names each, and a contact is introduced', async () => {
   const files = readdirSync('fixtures/exports').filter((file) => /\.(csv|vcf|xlsx|zip|mbox|ics)$/.test(file) && !NEED_COLUMNS.includes(file));
   assert(files.length >= 16, `${files}`);
-  const opened = await openFiles(files.map((file) => `fixtures/exports/${file}`), ['--me', 'Ana Ruiz']);
+  const opened = await openFiles(files.map((file) => `fixtures/exports/${file}`), ['--me', 'Ann Lee']);
   const { context, page, bad } = await open(opened.at);
   await page.goto(opened.link);
   await page.waitForSelector('[data-fact]');

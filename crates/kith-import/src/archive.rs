@@ -103,6 +103,20 @@ fn entries_within(
     Ok(())
 }
 
+/// Passes each entry of the archive `bytes` whose name without folders is one of `called`, in lower case, to `take`: its name
+/// and its bytes, at most `most`. One that cannot be read is left to the import, which reports it.
+pub(crate) fn entries_called(bytes: &[u8], called: &[&str], most: usize, mut take: impl FnMut(&str, &[u8])) {
+    let Ok(mut archive) = open(bytes) else { return };
+    for place in 0..archive.len() {
+        let name = name_of(&archive, place);
+        let base = name.rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase();
+        if !climbs(&name) && called.contains(&base.as_str()) {
+            let unpacked = unpack(&mut archive, place, most, Some(bytes.len()));
+            unpacked.iter().for_each(|bytes| take(&name, bytes));
+        }
+    }
+}
+
 /// Checks that the workbook `bytes` is safe for its parser, which trusts a workbook's claims.
 ///
 /// # Errors

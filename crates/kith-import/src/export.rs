@@ -91,6 +91,16 @@ pub(crate) enum ExportColumn {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecognizedColumns(u16);
 
+impl RecognizedColumns {
+    /// Whether a column says whose contact each row is.
+    pub(crate) fn has_owner(self) -> bool {
+        RECOGNIZED
+            .iter()
+            .zip(0..)
+            .any(|((known, _), place)| *known == ExportColumn::Owner && self.0 & (1 << place) != 0)
+    }
+}
+
 /// The columns that can be recognized, and their names in the report.
 const RECOGNIZED: [(ExportColumn, &str); 13] = [
     (ExportColumn::Name, "name"),

@@ -43,6 +43,19 @@ pub struct ImportPlan {
     pub as_of: Option<CalendarDay>,
     /// The raw `[scoring]` table.
     pub scoring: Option<toml::Value>,
+    /// Whose each folder was taken for, if no manifest says it.
+    pub read_as: Vec<ReadAs>,
+}
+
+/// A folder or a file, and whose exports it was taken for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadAs {
+    /// The folder or the file, as named.
+    pub place: String,
+    /// The name of the owner; `None` if it is the organization's.
+    pub name: Option<String>,
+    /// How the owner is known.
+    pub by: &'static str,
 }
 
 /// A member or an advocate, whose files are read.
@@ -203,6 +216,12 @@ impl LeaveOut {
 }
 
 impl ImportPlan {
+    /// The plan of an organization of this name, without holders and files.
+    #[must_use]
+    pub fn named(organization: &str) -> Self {
+        Self { organization: organization.trim().to_owned(), derives: true, ..Self::default() }
+    }
+
     /// The place of the holder who is the person of `holder`; `None` if there is none.
     #[must_use]
     pub fn place_of(&self, holder: &PlannedHolder) -> Option<usize> {
@@ -242,6 +261,20 @@ impl PlannedFile {
 }
 
 impl PlannedHolder {
+    /// A member with these addresses, who leaves nothing out.
+    #[must_use]
+    pub fn member(name: String, emails: Vec<String>, role: Role) -> Self {
+        Self {
+            name,
+            emails,
+            handle: None,
+            standing: HolderStanding::Member { role, joined: None },
+            derives: true,
+            observes: true,
+            leave_out: LeaveOut::default(),
+        }
+    }
+
     /// Whether the holder is a member.
     #[must_use]
     pub fn is_member(&self) -> bool {

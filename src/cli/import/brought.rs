@@ -36,6 +36,6 @@ impl BroughtArgs {
 
     /// The plan of an import into `organization` of nothing but what colleagues brought.
     pub(super) fn plan_alone(organization: &str) -> ImportPlan {
-        ImportPlan { organization: organization.trim().to_owned(), derives: true, ..ImportPlan::default() }
+        ImportPlan::named(organization)
     }
 }

@@ -28,6 +28,7 @@ use crate::exports::read::today;
 use crate::file_system::put_in_place;
 use crate::regular_file::folder_of;
 use crate::relational::pair;
+use crate::stderr;
 use crate::suppress::file;
 use kith_import::arrivals::Arrivals;
 use kith_import::forgetting::ForgettingKey;
@@ -35,7 +36,7 @@ use kith_import::import_error::ImportError;
 use kith_import::imported::{ImportSettings, Imported, import_watched};
 use kith_import::manifest::fault::ManifestError;
 use kith_import::manifest::overrides::{Overrides, read_overrides};
-use kith_import::plan::ImportPlan;
+use kith_import::plan::{ImportPlan, ReadAs};
 use kith_import::tables::folder::TableFolder;
 use kith_tables::progress::Silent;
 use kith_tables::source::build::read_folder;
@@ -90,6 +91,9 @@ pub struct ImportCommand {
     /// Print which rows a person in the tables was made of, and import nothing
     #[arg(long, value_name = "person_…", conflicts_with_all = ["org", "out", "report", "dry_run", "overrides", "suppressions", "keep", "asks", "exports"])]
     explain: Option<String>,
+    /// Whether each file is that of the person whose profile lies in it or beside it.
+    #[arg(skip)]
+    by_owner: bool,
     #[command(flatten)]
     watch: WatchArgs,
     #[command(flatten)]
@@ -130,7 +134,7 @@ pub enum ImportUsageError {
 pub struct FilesFailed(pub(crate) Vec<String>);
 
 /// The manifest that a watched folder may hold.
-const MANIFEST: &str = "team.toml";
+pub(super) const MANIFEST: &str = "team.toml";
 /// The most files that gave nothing which are named on stderr.
 const FAILED_SHOWN: usize = 20;
 
@@ -138,6 +142,16 @@ impl ImportCommand {
     /// The import of what `manifest` lists.
     pub(super) fn of_manifest(manifest: PathBuf) -> Self {
         Self { files: vec![manifest], ..Self::default() }
+    }
+
+    /// The import of files of which each is that of the person whose profile lies in it or beside it.
+    pub(super) fn of_owners(files: Vec<PathBuf>, org: Option<String>) -> Self {
+        Self { files, org, by_owner: true, ..Self::default() }
+    }
+
+    /// The import of what colleagues of the organization `org` brought.
+    pub(super) fn of_brought(org: String) -> Self {
+        Self { org: Some(org), ..Self::default() }
     }
 
     /// The import of the files of one member, `me`, into a network of the organization `org`.
@@ -156,7 +170,11 @@ impl ImportCommand {
         }
         match self.watch.folder().map(Path::to_owned) {
             Some(folder) => self.watch(&folder),
-            None => self.finish(&self.import(self.plan()?)?),
+            None => {
+                let plan = self.plan()?;
+                say_owners(&plan);
+                self.finish(&self.import(plan)?)
+            }
         }
     }
 
@@ -324,6 +342,22 @@ impl ImportCommand {
             lines.push(format!("{gave}; all others were imported"));
         }
         Err(FilesFailed(lines).into())
+    }
+}
+
+/// Says whose each folder of `plan` was taken for, if no team file says it.
+pub(super) fn say_owners(plan: &ImportPlan) {
+    let line = |read: &ReadAs| {
+        let place = escaped(&read.place);
+        match &read.name {
+            Some(name) => format!("read {place} as {}'s exports, {}", escaped(name), read.by),
+            None => format!("read {place} as an export of {}", escaped(&plan.organization)),
+        }
+    };
+    let lines: Vec<String> = plan.read_as.iter().map(line).collect();
+    if !lines.is_empty() {
+        let otherwise = "to put it otherwise, write a team file, team.toml (docs/import.md)";
+        stderr::write(format!("{}\n{otherwise}\n", lines.join("\n")).as_bytes());
     }
 }
 

@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 
 use kith_import::arrivals::is_unfinished;
 use kith_import::import_error::ImportError;
+use kith_import::manifest::colleagues::plan_of_colleagues;
 use kith_import::manifest::{plan_of_files, read_manifest};
 use kith_import::plan::{ImportPlan, PlannedHolder};
 use kith_import::tables::earlier::organization_of;
 
 use crate::cli::import::brought::BroughtArgs;
 use crate::cli::import::watch::is_within;
-use crate::cli::import::{ImportCommand, ImportUsageError};
+use crate::cli::import::{ImportCommand, ImportUsageError, MANIFEST};
 
 impl ImportCommand {
     /// What is to be imported.
@@ -27,18 +28,22 @@ impl ImportCommand {
             (Some(organization), None, []) if self.brought.exports.is_some() => {
                 Ok(BroughtArgs::plan_alone(organization))
             }
-            (Some(_), None, _) => {
-                return Err(ImportUsageError::Arguments("--org needs --me NAME, whose files they are"));
-            }
-            (Some(_), Some(_), []) => return Err(ImportUsageError::Arguments("name the files to import")),
+            (Some(_), _, []) => return Err(ImportUsageError::Arguments("name the files to import")),
             (Some(organization), Some(me), files) => plan_of_files(organization, me, &self.email, files),
+            (Some(organization), None, files) => plan_of_colleagues(Some(organization), files),
+            (None, _, files) if self.by_owner => plan_of_colleagues(None, files),
+            (_, _, [folder]) if folder.is_dir() => match folder.join(MANIFEST) {
+                manifest if manifest.is_file() => read_manifest(&manifest),
+                _ => plan_of_colleagues(None, &self.files),
+            },
             (_, _, [manifest]) => read_manifest(manifest),
             (_, _, []) => {
                 return Err(ImportUsageError::Arguments("name a team file, or --org, --me and files"));
             }
             (_, _, _) => {
                 return Err(ImportUsageError::Arguments(
-                    "name one team file; files are imported without one by --org NAME --me NAME",
+                    "name one team file, or one folder with a folder for each colleague; files are imported without one by --org NAME \
+                     --me NAME",
                 ));
             }
         };

@@ -26,7 +26,7 @@ use crate::cli::credentials::say_revoked_again;
 use crate::cli::drafts;
 use crate::cli::environment;
 use crate::cli::import::brought::BroughtArgs;
-use crate::cli::import::{FilesFailed, ImportCommand};
+use crate::cli::import::{FilesFailed, ImportCommand, MANIFEST, say_owners};
 use crate::cli::logs;
 use crate::cli::open::before::Before;
 use crate::cli::open::folder::OpenFolder;
@@ -38,6 +38,7 @@ use crate::exports::read::refusal;
 use crate::limits::{LINK_LIFETIME, PAGE_REPORT_ENTRIES_MAX, SESSION_SECONDS_DEFAULT};
 use crate::live::predecessor::Keep;
 use crate::live::reload::InMemory;
+use crate::model::dataset::Role;
 use crate::model::text::fold;
 use crate::relational::pair;
 use crate::service::host::Host;
@@ -45,31 +46,33 @@ use crate::service::run::run;
 use crate::service::setup::Setup;
 use crate::stderr;
 use kith_import::imported::Imported;
-use kith_import::plan::ImportPlan;
+use kith_import::manifest::is_one_person;
+use kith_import::plan::{HolderStanding, ImportPlan, PlannedHolder};
 use kith_import::tables::ids::organization_id;
 use kith_tables::progress::Progress;
 use kith_tables::source::build::read_folder;
 
-/// The manifest that a folder may hold.
-const MANIFEST: &str = "team.toml";
-
 /// Import exports, and open the page on them in the browser
 ///
-/// kith open --me "Ana Ruiz" ~/Downloads/Connections.csv contacts.vcf, or kith open team.toml for a team. It prints a link to the
+/// kith open --me "Ana Ruiz" ~/Downloads/Connections.csv contacts.vcf. For a team kith open FOLDER with a folder for each
+/// colleague, whose name is that of the folder or in the Profile.csv of their LinkedIn export; or kith open team.toml. It prints a link to the
 /// page that works once, serves this machine alone, and ends with Ctrl-C. Everything that it makes lies in one folder, and the
 /// next kith open goes on from there. docs/import.md describes the files.
 #[derive(Clone, Debug, Args)]
 pub struct OpenCommand {
-    /// Exports and folders of them, or one team file such as team.toml
-    #[arg(value_name = "FILES or MANIFEST", required = true)]
+    /// Your exports and folders of them; one folder with a folder for each colleague; or one team file such as team.toml
+    #[arg(value_name = "FILES or MANIFEST", required_unless_present = "exports")]
     files: Vec<PathBuf>,
-    /// Your name, whose files they are; with a team file, the member as whom the page opens, if not the first
+    /// Your name, if all files are yours; with a team file, the member as whom the page opens, if not the first
     #[arg(long, value_name = "NAME")]
     me: Option<String>,
+    /// The member as whom the page opens, if not the first: with folders of colleagues, or with --exports alone
+    #[arg(long = "as", value_name = "NAME", conflicts_with = "me")]
+    as_member: Option<String>,
     /// An address of yours, if there is no manifest; may be repeated. Mail counts only if one of them is on it
     #[arg(long, value_name = "ADDRESS")]
     email: Vec<String>,
-    /// The name of your organization, if there is no manifest; else it is called your network
+    /// The name of your organization, if there is no team file; else it is called your network, or as the folder of colleagues
     #[arg(long, value_name = "NAME")]
     org: Option<String>,
     /// The folder for everything that is made, in place of one among your data
@@ -125,6 +128,7 @@ impl OpenCommand {
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         let _logs = logs::start_text(environment::lossy(logs::VARIABLE).as_deref())?;
         let OpenImport { import, plan, me, folder } = self.planned()?;
+        say_owners(&plan);
         let Ready { credential, import, user } = prepare(&import, plan, me, &folder)?;
         let command = self.clone();
         let remake = Box::new(move |new: &Path| command.remake(new));
@@ -142,6 +146,10 @@ impl OpenCommand {
         (import.no_derive, import.keep, import.brought) = (self.no_derive, self.keep, self.brought.clone());
         let mut plan = import.plan()?;
         let me = self.place_of_me(&plan)?;
+        if !plan.read_as.is_empty() {
+            // Who has the files of all decides on the links of all.
+            plan.holders[me].standing = HolderStanding::Member { role: Role::Admin, joined: None };
+        }
         let folder = OpenFolder::of(self.into.as_deref(), &organization_id(&plan))?;
         plan.files.extend(folder.further(me)?);
         import.tables = folder.tables();
@@ -179,12 +187,17 @@ impl OpenCommand {
             }
             return Ok(ImportCommand::of_manifest(manifest));
         }
+        if self.files.is_empty() {
+            let organization = self.org.clone().ok_or_else(|| {
+                OpenUsageError("name the organization of what colleagues brought by --org NAME".to_owned())
+            })?;
+            return Ok(ImportCommand::of_brought(organization));
+        }
         let Some(me) = &self.me else {
-            return Err(OpenUsageError(
-                "whose files are these? Say so by --me \"Your Name\"; a team lists its files in a team file, \
-                 team.toml (docs/import.md)"
-                    .to_owned(),
-            ));
+            if !self.email.is_empty() {
+                return Err(OpenUsageError("--email is an address of --me \"Your Name\"".to_owned()));
+            }
+            return Ok(ImportCommand::of_owners(self.files.clone(), self.org.clone()));
         };
         let organization = self.org.clone().unwrap_or_else(|| format!("{}'s network", me.trim()));
         let mut import = ImportCommand::of_files(self.files.clone(), organization, me.clone());
@@ -214,13 +227,20 @@ impl OpenCommand {
     /// The place among the holders of the member as whom the page opens.
     fn place_of_me(&self, plan: &ImportPlan) -> Result<usize, OpenUsageError> {
         let members = || plan.holders.iter().enumerate().filter(|(_, holder)| holder.is_member());
-        let Some(me) = &self.me else { return Ok(members().next().map_or(0, |(place, _)| place)) };
+        let Some(me) = self.as_member.as_ref().or(self.me.as_ref()) else {
+            return Ok(members().next().map_or(0, |(place, _)| place));
+        };
         let (name, address) = (fold(me), me.trim().to_lowercase());
-        let found =
-            members().find(|(_, holder)| fold(&holder.name) == name || holder.emails.contains(&address));
+        let is_called_so =
+            |holder: &PlannedHolder| fold(&holder.name) == name || holder.emails.contains(&address);
+        let mut alike = members().filter(|(_, holder)| is_one_person(&holder.name, me));
+        let found = members()
+            .find(|(_, holder)| is_called_so(holder))
+            .or_else(|| alike.next().filter(|_| alike.next().is_none()));
         found.map(|(place, _)| place).ok_or_else(|| {
             let names: Vec<&str> = members().map(|(_, holder)| holder.name.as_str()).collect();
-            OpenUsageError(format!("--me {me}: no member is called so; members are {}", names.join(", ")))
+            let option = if self.as_member.is_some() { "--as" } else { "--me" };
+            OpenUsageError(format!("{option} {me}: no member is called so; members are {}", names.join(", ")))
         })
     }
 

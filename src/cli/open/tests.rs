@@ -22,10 +22,15 @@ fn parsed(args: &[&str]) -> Result<OpenCommand, i32> {
 /// The organization, the member and the files.
 type Imports = (Option<String>, Option<String>, Vec<PathBuf>);
 
-/// What the arguments import, or the refusal.
+/// What the arguments import, or the refusal of the arguments or of the files.
 fn imported(args: &[&str]) -> Result<Imports, String> {
     let import =
         parsed(args).map_err(|code| code.to_string())?.import().map_err(|error| error.to_string())?;
+    let is_manifest =
+        |file: &PathBuf| file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
+    if import.me.is_none() && !import.files.iter().any(is_manifest) {
+        import.plan().map_err(|error| error.to_string())?;
+    }
     Ok((import.org, import.me, import.files))
 }
 

@@ -117,6 +117,31 @@ fn a_team_without_a_team_file_has_the_tables_of_one_with_it() {
 }
 
 #[test]
+fn what_colleagues_brought_opens_with_the_name_of_the_organization_alone() {
+    let (service, _) = team();
+    let [exports, key] = ["exports", "exports-key"].map(|name| format!("--{name}"));
+    let args = service.args();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let home = tempfile::tempdir().unwrap();
+    let open = |more: &[&str]| {
+        let mut command =
+            kith(&[&["open"], &args[..], more, &["--no-browser", "--listen", "127.0.0.1:0"]].concat());
+        command.env("HOME", home.path()).env("PATH", "/usr/bin:/bin");
+        command
+    };
+    assert!(args.contains(&exports.as_str()) && args.contains(&key.as_str()));
+    let mut opened = Server::start(&mut open(&["--org", "Brook Robotics", "--as", "Ben Okri"]));
+    opened.wait_for_output(|line| line.starts_with("Ctrl-C"));
+    let printed = opened.printed().join("\n");
+    assert!(printed.contains("Ben Okri (user_ben-okri)") && printed.contains("/explore#code="), "{printed}");
+    assert_eq!(opened.stop("INT").0, Some(0));
+    // The control: without the name of the organization, and without anything.
+    let ended = open(&[]).output().unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+    assert!(ended.status.code() == Some(2) && said.contains("--org"), "{said}");
+}
+
+#[test]
 fn beside_a_team_file_and_beside_ones_own_files_each_is_one_person() {
     let (service, _) = team();
     let whole = by_team_file(&service, TEAM);

@@ -9,6 +9,7 @@
 
 mod addresses;
 mod browser;
+mod colleagues;
 mod decided;
 mod further;
 
@@ -168,8 +169,7 @@ fn from_a_folder_of_exports_to_warm_paths_and_a_report_and_again() {
     assert!(copied.unwrap().success());
     let opened = home.open(&[&home.text("team"), "--no-browser"]);
     let mut page = opened.enter();
-    let who = page.get("/explore/login");
-    assert_eq!(who["data"]["member"]["name"], "Ana Ruiz");
+    assert_eq!(page.get("/explore/login")["data"]["member"]["name"], "Ana Ruiz");
     let all = ["direct", "advocate", "second_degree", "advocate_second_degree"].map(str::to_owned);
     assert_eq!(page.types_to("prospectLinkedinId=max-orr"), BTreeSet::from(all));
     // The report is that of the file, and the numbers are what is served.

@@ -54,6 +54,43 @@ pub enum ManifestFault {
     /// A file has two owners.
     #[error("{0} is listed twice; a file has one owner")]
     FileTwice(String),
+    /// A file is another person's, by the profile in it.
+    #[error(
+        "an export of {owner}, and --me says that all files are those of {me}; give only your own folder, or leave --me out: \
+         then each folder is its owner's. If both names are yours, write --me \"{owner}\""
+    )]
+    OfAnother {
+        /// The name in the profile.
+        owner: String,
+        /// The name on the command line.
+        me: String,
+    },
+    /// No file says whose it is.
+    #[error(
+        "whose files are these? Say so by --me \"Your Name\"; or give a folder with one folder for each colleague, called as the \
+         colleague or with the Profile.csv of their LinkedIn export in it; or a team file, team.toml (docs/import.md)"
+    )]
+    NoOwner,
+    /// A folder has the profiles of two people.
+    #[error(
+        "it holds the exports of both {} and {}; give each of them a folder of their own in one folder, and give that one", .0[0], .0[1]
+    )]
+    TwoOwners([String; 2]),
+    /// A folder has the name of two colleagues.
+    #[error("whose exports are these? Its name is that of both {} and {}; call the folder by the whole name", .0[0], .0[1])]
+    TwoCalledSo([String; 2]),
+    /// A folder among those of colleagues is nobody's.
+    #[error(
+        "whose exports are these? There is no Profile.csv of LinkedIn in it, and its name is nobody's; call the folder as its owner, \
+         take it out, or write a team file (docs/import.md)"
+    )]
+    OwnerUnknown,
+    /// A person's export lies beside the folders of colleagues.
+    #[error(
+        "whose export is this? It lies beside the folders of colleagues; move it into that of its owner, or write a team file \
+         (docs/import.md)"
+    )]
+    Beside,
     /// Columns are mapped for a file that is not listed.
     #[error("{place}: {file} is listed by nobody")]
     NoSuchFile {

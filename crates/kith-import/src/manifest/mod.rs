@@ -1,19 +1,23 @@
 //! Reads an import's plan from a manifest (`team.toml`) or from a command line.
 
 pub mod answers;
+pub mod colleagues;
 pub mod fault;
 pub mod overrides;
 
 mod keys;
+mod owned;
 pub(crate) mod paths;
 mod section;
 
 use std::path::{Path, PathBuf};
 
 use crate::manifest::fault::{ManifestError, ManifestFault};
+use crate::manifest::owned::Owned;
+pub use crate::manifest::owned::is_one_person;
 use crate::manifest::paths::{add_files, expand, from_common_folder};
 use crate::manifest::section::{Section, parse_toml, read_text};
-use crate::plan::{HolderStanding, ImportPlan, LeaveOut, PlannedHolder};
+use crate::plan::{ImportPlan, PlannedHolder};
 use kith::model::dataset::Role;
 
 /// Reads the manifest at `path`.
@@ -34,10 +38,17 @@ pub fn member_named(plan: &ImportPlan, text: &str) -> Option<usize> {
     keys::member_named(plan, text, "").ok()
 }
 
-/// The plan of a command line: `files` of the one member `me` of `organization`, whose addresses are `emails`.
+/// The first of `profiles`, each with its file, that is not of the person called `me`, or not of that of the first one.
+fn another(me: &str, profiles: Vec<(String, String)>) -> Option<(String, String)> {
+    let first = profiles.first()?.0.clone();
+    profiles.into_iter().find(|(name, _)| !is_one_person(me, name) || !is_one_person(&first, name))
+}
+
+/// The plan of a command line: `files` of the one member `me` of `organization`, whose addresses are `emails` and those that the
+/// files have of their owner.
 ///
 /// # Errors
-/// Returns an error if a file is named twice, a name is empty, or an address is invalid.
+/// Returns an error if a file is named twice or by its profile another person's, a name is empty, or an address is invalid.
 pub fn plan_of_files(
     organization: &str,
     me: &str,
@@ -53,22 +64,19 @@ pub fn plan_of_files(
     let unfit = || fault(ManifestFault::Unfit { place: "--email".to_owned(), expected: "an e-mail address" });
     let emails: Result<Vec<String>, _> =
         emails.iter().map(|email| keys::address(email).ok_or_else(unfit)).collect();
-    let holder = PlannedHolder {
-        name: me.trim().to_owned(),
-        emails: emails?,
-        handle: None,
-        standing: HolderStanding::Member { role: Role::Admin, joined: None },
-        derives: true,
-        observes: true,
-        leave_out: LeaveOut::default(),
-    };
-    let mut plan = ImportPlan {
-        organization: organization.trim().to_owned(),
-        holders: vec![holder],
-        derives: true,
-        ..ImportPlan::default()
-    };
-    let found = files.iter().flat_map(|file| expand(Path::new(""), &file.to_string_lossy(), file)).collect();
+    let found: Vec<_> =
+        files.iter().flat_map(|file| expand(Path::new(""), &file.to_string_lossy(), file)).collect();
+    let Owned { profiles, emails: of_files } = Owned::of(&found);
+    if let Some((owner, file)) = another(me, profiles) {
+        return Err(ManifestError {
+            file,
+            fault: ManifestFault::OfAnother { owner, me: me.trim().to_owned() },
+        });
+    }
+    let mut emails = emails?;
+    emails.extend(of_files.into_iter().filter(|email| !emails.contains(email)).collect::<Vec<_>>());
+    let mut plan = ImportPlan::named(organization);
+    plan.holders.push(PlannedHolder::member(me.trim().to_owned(), emails, Role::Admin));
     add_files(&mut plan, found, Some(0)).map_err(fault)?;
     from_common_folder(&mut plan.files);
     Ok(plan)
