@@ -14,15 +14,17 @@ use crate::import_error::ImportError;
 use crate::manifest::fault::ManifestFault;
 use crate::manifest::overrides::Overrides;
 use crate::named::NameablePeople;
-use crate::note::{ImportNote, namesakes as notes_of_namesakes, note_of_missing, note_of_unseen};
+use crate::note::{ImportNote, all_notes};
 use crate::people::{GONE, ImportedPeople};
 use crate::plan::{HolderStanding, ImportPlan, PlannedIntro};
 use crate::preferences::{ImportedPreference, preferences};
 use crate::retention::{Expired, without_expired};
 use crate::score::weights::Weights;
+use crate::tables::absent::{Keeping, MissingPerson};
 use crate::tables::earlier::EarlierTables;
 use crate::tables::ids::{company_ids, organization_id, user_ids};
-use crate::tables::missing::{Keeping, MissingPeople, MissingPerson};
+use crate::tables::missing::MissingPeople;
+use crate::tables::stayed::{FormerMember, former_members, keep_days, keep_members};
 use crate::ties::{Contacts, ScoredEdge, Scoring};
 use crate::who::Who;
 use kith_tables::progress::{Progress, Silent};
@@ -100,9 +102,10 @@ pub fn import_watched(
     let weights = weights(&plan)?;
     let organization_id = organization_id(&plan);
     let earlier = EarlierTables::read(settings.tables, &organization_id).map_err(ImportError::Earlier)?;
-    let mut gathered = gathered_of(&mut plan, settings.today, progress);
     let listed = settings.is_forgotten.map(|list| |key: &ForgettingKey<'_>| list(&organization_id, key));
     let listed = listed.as_ref().map(|list| list as &IsForgotten<'_>);
+    let former = with_former(&mut plan, &earlier, settings, listed)?;
+    let mut gathered = gathered(&mut plan, &former, settings.today, progress);
     let as_of = plan.as_of.or(gathered.newest_of_all).unwrap_or(NO_DAY);
     let who = |gathered: &Gathered| Who::of(&plan, gathered, &settings.overrides, &earlier, listed);
     let known = who(&gathered)?;
@@ -120,23 +123,24 @@ pub fn import_watched(
     let Who { resolved, people, ties, namesakes, shared } = known;
     let scoring = Scoring::new(&plan, &gathered, &people, &ties, &contacts, (as_of, &weights));
     let doubles = doubles(&gathered, &people, &resolved, &scoring);
-    let mut notes: Vec<ImportNote> = resolved.notes;
-    notes.extend(notes_of_namesakes(&gathered, &namesakes));
     let own_company = gathered.companies.group(1); // the first spelling that was numbered
     let company_ids = company_ids(&gathered, &people, own_company, &earlier);
-    let keeping = Keeping {
+    let missing = Keeping {
         plan: &plan,
         gathered: &gathered,
         people: &people,
         contacts: &contacts,
         company_ids: &company_ids,
         earlier: &earlier,
+        former: &former,
+        keeps: settings.keep,
         is_forgotten: listed,
         kept_from: plan.kept_from(as_of),
-    };
-    let missing = keeping.missing(settings.tables).map_err(ImportError::Earlier)?;
-    notes.extend(note_of_unseen(unseen));
-    notes.extend(note_of_missing(&missing, settings.keep));
+    }
+    .missing(settings.tables)
+    .map_err(ImportError::Earlier)?;
+    let (edges, reached) = with_taken(edges, &people, &missing, ties.reached());
+    let mut notes = all_notes(resolved.notes, (&gathered, &namesakes), unseen, (&missing, settings.keep));
     let named = NameablePeople { gathered: &gathered, people: &people, kept: missing.kept(settings.keep) };
     let intros = intros(&plan, &named, &mut notes);
     let preferences = preferences(&plan, &named, &company_ids, &mut notes);
@@ -159,7 +163,7 @@ pub fn import_watched(
         company_ids,
         own_company,
         as_of,
-        reached: ties.reached(),
+        reached,
         notes,
         missing,
         keeps: settings.keep,
@@ -168,12 +172,52 @@ pub fn import_watched(
     .with_counts())
 }
 
-/// The rows of the files of `plan`, and those of addresses in mail.
-fn gathered_of(plan: &mut ImportPlan, today: CalendarDay, progress: &dyn Progress) -> Gathered {
+/// The members of the last import who are none of `plan`, which has them if they stay.
+fn with_former(
+    plan: &mut ImportPlan,
+    earlier: &EarlierTables,
+    settings: &ImportSettings<'_>,
+    listed: Option<&IsForgotten<'_>>,
+) -> Result<Vec<FormerMember>, ImportError> {
+    let former = former_members(plan, earlier, settings.tables, listed).map_err(ImportError::Earlier)?;
+    if settings.keep {
+        keep_members(plan, &former);
+    }
+    Ok(former)
+}
+
+/// The rows of the files of `plan`, with all addresses of its holders, and the people known only from mail.
+fn gathered(
+    plan: &mut ImportPlan,
+    former: &[FormerMember],
+    today: CalendarDay,
+    progress: &dyn Progress,
+) -> Gathered {
     let mut gathered = gather(plan, today, progress);
     progress.stage("people");
+    keep_days(plan, &mut gathered, former);
     add_mailboxes(plan, &mut gathered);
     gathered
+}
+
+/// The `edges` without those that members who stay have of last time, and how many people an edge leads to with these.
+fn with_taken(
+    edges: Vec<ScoredEdge>,
+    people: &ImportedPeople,
+    missing: &MissingPeople,
+    reached: usize,
+) -> (Vec<ScoredEdge>, usize) {
+    if missing.taken.is_empty() {
+        return (edges, reached);
+    }
+    let id = |person: u32| people.ids[person as usize].id.as_str();
+    let known: HashSet<&str> = edges.iter().map(|edge| id(edge.to)).collect();
+    let more: HashSet<&str> =
+        missing.taken.iter().map(|(_, to)| to.as_str()).filter(|to| !known.contains(to)).collect();
+    let is_new =
+        |edge: &ScoredEdge| !missing.taken.contains(&(id(edge.from).to_owned(), id(edge.to).to_owned()));
+    let reached = reached + more.len();
+    (edges.into_iter().filter(is_new).collect(), reached)
 }
 
 /// Adds to each holder the addresses that their own files have, but for those of another one; the primary ones first.

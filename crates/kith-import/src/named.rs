@@ -5,8 +5,8 @@ use crate::note::ImportNote;
 use crate::people::ImportedPeople;
 use crate::profile::handle_in;
 use crate::rows::ImportedRow;
+use crate::tables::absent::MissingPerson;
 use crate::tables::earlier::IdentityLine;
-use crate::tables::missing::MissingPerson;
 use kith::model::text::fold;
 
 /// The people whom a line of the team file may name: those of today's files, then those of the last import who are

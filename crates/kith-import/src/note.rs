@@ -36,8 +36,19 @@ impl fmt::Display for ImportNote {
     }
 }
 
+/// The notes `before`, those on rows that fit two people, on events that are not looked at, and on people of last time.
+pub(crate) fn all_notes(
+    before: Vec<ImportNote>,
+    (gathered, rows): (&Gathered, &[u32]),
+    unseen: usize,
+    (missing, keeps): (&MissingPeople, bool),
+) -> Vec<ImportNote> {
+    let further = namesakes(gathered, rows).into_iter().chain(note_of_unseen(unseen));
+    before.into_iter().chain(further).chain(notes_of_missing(missing, keeps)).collect()
+}
+
 /// A note on `events` with too many occurrences to be read for derived edges, if any.
-pub(crate) fn note_of_unseen(events: usize) -> Option<ImportNote> {
+fn note_of_unseen(events: usize) -> Option<ImportNote> {
     (events > 0).then(|| {
         ImportNote::sentence(format!(
             "{events} events that repeat derive no edges: those before have {IMPORT_REPEAT_KEPT_MAX} days of two people, and \
@@ -49,29 +60,50 @@ pub(crate) fn note_of_unseen(events: usize) -> Option<ImportNote> {
 /// Maximum names in a note.
 const NAMES_SHOWN: usize = 3;
 
-/// A note on the people of the last import who are in none of today's files, if any.
-pub(crate) fn note_of_missing(missing: &MissingPeople, keeps: bool) -> Option<ImportNote> {
+/// The notes on the people of the last import who are in none of today's files, and on the members who gave none, if any.
+fn notes_of_missing(missing: &MissingPeople, keeps: bool) -> impl Iterator<Item = ImportNote> {
+    let names = missing.people.iter().map(|person| person.name.as_str());
     let people = missing.people.len();
-    let names: Vec<&str> =
-        missing.people.iter().take(NAMES_SHOWN).map(|person| person.name.as_str()).collect();
-    let more = match people.saturating_sub(NAMES_SHOWN) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let (are, become_of) = (
-        if people == 1 { "1 person of last time is" } else { &format!("{people} people of last time are") },
-        if keeps { "stay as they were" } else { "go; --keep keeps them with their edges" },
-    );
-    (people > 0).then(|| {
+    let are =
+        if people == 1 { "1 person of last time is" } else { &format!("{people} people of last time are") };
+    let become_of = if keeps { "stay as they were" } else { "go; --keep keeps them with their edges" };
+    let edges =
+        counted(missing.edges, if keeps { "stays" } else { "goes" }, if keeps { "stay" } else { "go" });
+    let of_people = (people > 0).then(|| {
         ImportNote::sentence(format!(
-            "{are} in none of these files and {become_of}: {}{more}",
-            names.join(", ")
+            "{are} in none of these files and {become_of}: {}; with them {edges}",
+            listed(names)
         ))
-    })
+    });
+    let of_members = missing.members.iter().map(|(name, edges)| {
+        let edges = if *edges == 1 { "1 edge".to_owned() } else { format!("{edges} edges") };
+        ImportNote::sentence(if keeps {
+            format!("no file is of {name}, a member of last time, who stays a member with {edges} as they were")
+        } else {
+            format!("no file is of {name}, a member of last time, who is none any more; --keep keeps them a member, with {edges}")
+        })
+    });
+    let of_members: Vec<ImportNote> = of_members.collect();
+    of_people.into_iter().chain(of_members)
+}
+
+/// A number of edges with what they do.
+fn counted(edges: usize, does: &str, all_do: &str) -> String {
+    if edges == 1 { format!("{does} 1 edge") } else { format!("{all_do} {edges} edges") }
+}
+
+/// The first of `names`, and how many more there are.
+fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let names: Vec<&str> = names.collect();
+    let shown = names[..names.len().min(NAMES_SHOWN)].join(", ");
+    match names.len().saturating_sub(NAMES_SHOWN) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
 }
 
 /// A note for each of `rows`, which fit two people and were not joined.
-pub(crate) fn namesakes(gathered: &Gathered, rows: &[u32]) -> Vec<ImportNote> {
+fn namesakes(gathered: &Gathered, rows: &[u32]) -> Vec<ImportNote> {
     let of_file = rows.iter().map(|row| &gathered.rows[*row as usize]).filter(|row| row.is_of_file());
     let note = |row: &ImportedRow| ImportNote {
         file: gathered.outcomes[row.file as usize].file.clone(),

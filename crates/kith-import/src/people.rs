@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use crate::forgetting::{IsForgotten, forgotten_of_last_time, is_person_forgotten};
 use crate::gather::Gathered;
 use crate::identity::address::{employer_domain, is_role};
-use crate::identity::ids::{EarlierPerson, PersonIds, PersonKey, Unnumbered, hash, number};
+use crate::identity::ids::{EarlierPerson, PersonIds, PersonKey, Unnumbered, hash, key_of, number};
 use crate::identity::rules::Identified;
 use crate::known_by::known_by;
 use crate::outcome::RowSkip;
@@ -139,7 +139,9 @@ impl ImportedPeople {
             let order = order.min().unwrap_or_default();
             let places = of_files().map(|row| (file_numbers[row.file as usize], row.line));
             let rows = places.filter(|(file, _)| *file != u32::MAX).collect();
-            Unnumbered { keys: known.keys, strong: known.strong, rows, order }
+            let stayed = plan.stayed.get(&(self.people[person as usize].holder as usize));
+            let given = stayed.and_then(|id| key_of(id));
+            Unnumbered { keys: known.keys, strong: known.strong, rows, given, order }
         };
         let unnumbered: Vec<Unnumbered> = (0..self.people.len() as u32).map(of).collect();
         self.ids = number(&unnumbered, earlier);

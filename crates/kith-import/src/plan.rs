@@ -1,5 +1,6 @@
 //! The plan of an import: from a manifest, or from a command line without one.
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::io::{self, Read};
 use std::path::PathBuf;
@@ -43,6 +44,8 @@ pub struct ImportPlan {
     pub as_of: Option<CalendarDay>,
     /// The raw `[scoring]` table.
     pub scoring: Option<toml::Value>,
+    /// The holders who are members of the last import without a file today, by their places, with the ids of their people.
+    pub stayed: BTreeMap<usize, String>,
     /// Whose each folder was taken for, if no manifest says it.
     pub read_as: Vec<ReadAs>,
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::imported::Imported;
 use crate::note::ImportNote;
 use crate::outcome::{ImportedFile, RowSkip};
-use crate::tables::missing::{MissingFacts, MissingPerson};
+use crate::tables::absent::{MissingFacts, MissingPerson};
 
 /// Row counts of one file, or of all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -245,7 +245,9 @@ impl Imported {
             members,
             advocates: self.plan.holders.iter().filter(|holder| holder.has_edges()).count() - members,
             reached: with(self.reached, |facts| facts.edges > 0),
-            edges: self.edges.len() + kept().map(|facts| facts.edges).sum::<usize>(),
+            edges: self.edges.len()
+                + self.missing.taken.len()
+                + kept().map(|facts| facts.edges).sum::<usize>(),
             with_handle: with(people().filter(|person| !person.handle.is_empty()).count(), |of| {
                 of.has_handle
             }),

@@ -1,7 +1,8 @@
 //! A second import with only some of the files.
 //!
-//! Promise: People of last time who are in none of today's files are counted and named; `--keep` keeps them with their
-//!   edges as they were, but nobody who is left out or to be forgotten, and no derived edge.
+//! Promise: People of last time who are in none of today's files are counted and named, with their edges; `--keep` keeps them with
+//!   their edges as they were, and members who gave no file as members, but nobody who is left out or to be forgotten, and no
+//!   derived edge.
 //! Control: without `--keep` they are gone.
 //! Also in: `src/cli/suppress/tests.rs`.
 
@@ -123,7 +124,7 @@ fn who_is_in_none_of_the_files_is_named_and_kept_as_they_were() {
 
 /// The people that each of these changes removes from those who would be kept.
 #[test]
-fn nobody_is_kept_who_is_left_out_to_be_forgotten_or_known_to_a_former_member_alone() {
+fn nobody_is_kept_who_is_left_out_or_to_be_forgotten() {
     let left_out = |what: &str| format!("leave_out = {{ {what} }}");
     for (of_ana, gone) in [
         (left_out("companies = [\"Hart Co\"]"), "Gus Hart"),
@@ -158,12 +159,111 @@ fn nobody_is_kept_who_is_left_out_to_be_forgotten_or_known_to_a_former_member_al
     assert_eq!(bench.report()["lastTime"]["missing"], 1);
     assert!(!(ended.out + &bench.text("report.json")).contains("Gus"));
     assert!(!names(&bench).contains(&"Gus Hart".to_owned()));
-    // Ana is no longer a member: people known only to her are gone.
-    let bench = imported();
+}
+
+/// The manifest without Ana.
+fn without_ana() -> String {
     let whole = team(&[], &["ben.csv"], "", "");
     let without = whole.split("[[members]]").enumerate().filter(|(part, _)| *part != 1);
-    bench.put("team.toml", &without.map(|(_, part)| part).collect::<Vec<_>>().join("[[members]]"));
+    without.map(|(_, part)| part).collect::<Vec<_>>().join("[[members]]")
+}
+
+#[test]
+fn a_member_who_gave_no_file_stays_a_member_with_their_edges() {
+    let bench = imported();
+    let ana = bench.people("tables")["Ana Ruiz"].clone();
+    let of_ana = |bench: &Bench, table: &str| -> BTreeSet<String> {
+        let from = format!("\"from\":\"{ana}\"");
+        lines_of(bench, table, [&ana])
+            .into_iter()
+            .filter(|line| table == "members" || line.contains(&from))
+            .collect()
+    };
+    let before = ["members", "connections", "evidence"].map(|table| of_ana(&bench, table));
+    assert_eq!((before[0].len(), before[1].len()), (1, 3), "she knows Pia, Gus and Lou");
+    bench.put("team.toml", &without_ana());
+    for _ in 0..2 {
+        let ended = bench.import(
+            "team.toml",
+            "tables",
+            &["--keep", "--out", bench.path("acme.kith").to_str().unwrap()],
+        );
+        assert_eq!(ended.code, Some(0), "{}", ended.err);
+        assert_eq!(["members", "connections", "evidence"].map(|table| of_ana(&bench, table)), before);
+        assert_eq!(names(&bench), ["Ana Ruiz", "Ben Okri", "Gus Hart", "Kim Roe", "Lou Vale", "Pia Weiss"]);
+        let said = ended.out.replace('\n', " ");
+        for note in [
+            "2 people of last time are in none of these files and stay as they were: ",
+            "with them stay 2 edges",
+            "no file is of Ana Ruiz, a member of last time, who stays a member with 3 edges as they were",
+        ] {
+            assert!(said.contains(note), "{note}: {said}");
+        }
+        let network = bench.report()["network"].clone();
+        assert_eq!(
+            [&network["people"], &network["members"], &network["edges"], &network["reached"]],
+            [6, 2, 5, 4],
+            "{network}"
+        );
+    }
+    // Back with her file she is as if she had never been away.
+    bench.put("team.toml", &team(&["ana.csv"], &["ben.csv"], "", ""));
     assert_eq!(bench.import("team.toml", "tables", &["--keep"]).code, Some(0));
+    assert_eq!(["members", "connections", "evidence"].map(|table| of_ana(&bench, table)), before);
+    // The control: she goes, and the note says with whom and with what.
+    bench.put("team.toml", &without_ana());
+    let said = bench.import("team.toml", "tables", &[]).out.replace('\n', " ");
+    for note in [
+        "3 people of last time are in none of these files and go; --keep keeps them with their edges",
+        "with them go 2 edges",
+        "no file is of Ana Ruiz, a member of last time, who is none any more; --keep keeps them a member, with 3 edges",
+    ] {
+        assert!(said.contains(note), "{note}: {said}");
+    }
+    assert_eq!(names(&bench), ["Ben Okri", "Kim Roe", "Pia Weiss"]);
+}
+
+#[test]
+fn members_who_import_their_files_one_after_the_other_are_one_network() {
+    let bench = Bench::new(&[
+        ("ana.csv", &format!("{LINKEDIN}{ANA}")),
+        ("ben.csv", &format!("{LINKEDIN}{BEN}Ana,Ruiz,,,Acme,CEO,10 Jan 2024\n")),
+    ]);
+    let (tables, path) = (bench.path("tables"), |name: &str| bench.path(name).to_str().unwrap().to_owned());
+    for (me, file) in [("Ana Ruiz", "ana.csv"), ("Ben Okri", "ben.csv")] {
+        let ended = run(&[
+            "import",
+            "--org",
+            "Acme",
+            "--me",
+            me,
+            "--tables",
+            tables.to_str().unwrap(),
+            "--keep",
+            &path(file),
+        ]);
+        assert_eq!(ended.code, Some(0), "{}", ended.err);
+    }
+    assert_eq!(bench.table("tables/members.ndjson").len(), 2);
+    assert_eq!(
+        bench.table("tables/connections.ndjson").len(),
+        5,
+        "three of hers, two of his, none between the two"
+    );
+    assert_eq!(names(&bench), ["Ana Ruiz", "Ben Okri", "Gus Hart", "Kim Roe", "Lou Vale", "Pia Weiss"]);
+}
+
+#[test]
+fn a_member_who_is_to_be_forgotten_does_not_stay() {
+    let bench = imported();
+    let (list, tables) = (bench.path("list.txt"), bench.path("tables"));
+    let (list, tables) = (list.to_str().unwrap(), tables.to_str().unwrap());
+    let ana = bench.people("tables")["Ana Ruiz"].clone();
+    run_well(&["suppress", "add", "--suppressions", list, "--tables", tables, "--id", &ana]);
+    bench.put("team.toml", &without_ana());
+    let ended = bench.import("team.toml", "tables", &["--keep", "--suppressions", list]);
+    assert_eq!(ended.code, Some(0), "{}", ended.err);
+    assert!(!(ended.out + &bench.text("report.json")).contains("Ana"));
     assert_eq!(names(&bench), ["Ben Okri", "Kim Roe", "Pia Weiss"]);
 }
 

@@ -43,6 +43,8 @@ pub(crate) struct Unnumbered {
     pub(crate) strong: Vec<PersonKey>,
     /// The rows of the person, as in the provenance: the number of the file's name and the line.
     pub(crate) rows: Vec<(u32, u64)>,
+    /// The id of the last import that is the person's whatever else is known.
+    pub(crate) given: Option<PersonKey>,
     /// Distinguishes the person from others with the same first key.
     pub(crate) order: ([u8; 16], PersonKey, u64),
 }
@@ -70,6 +72,7 @@ pub(crate) struct PersonIds {
 /// The certainty that a person is one of the last import; the surest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Claim {
+    Given,
     Row,
     First,
     Strong,
@@ -143,6 +146,9 @@ fn owners(people: &[Unnumbered], in_order: &[u32], earlier: &[EarlierPerson]) ->
     let mut ordinals: HashMap<PersonKey, u64> = HashMap::new();
     for (place, person) in in_order.iter().enumerate() {
         let of = &people[*person as usize];
+        if let Some(at) = of.given.and_then(|given| by_id.get(&given)) {
+            claim(*at, Claim::Given, place, *person);
+        }
         for at in of.strong.iter().filter_map(|key| by_strong.get(key)).flatten() {
             claim(*at, Claim::Strong, place, *person);
         }
@@ -216,7 +222,7 @@ mod tests {
         let keys: Vec<PersonKey> = known.iter().map(|known| known.key()).collect();
         let is_strong = |known: &&KnownBy<'_>| !matches!(known, KnownBy::Name(..));
         let strong = known.iter().filter(is_strong).map(|known| known.key()).collect();
-        Unnumbered { keys, strong, rows: vec![row], order: ([row.0 as u8; 16], 0, row.1) }
+        Unnumbered { keys, strong, rows: vec![row], given: None, order: ([row.0 as u8; 16], 0, row.1) }
     }
 
     /// The people of the last import, as the next one reads `people` with these ids.
