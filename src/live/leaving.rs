@@ -11,9 +11,8 @@ use tokio::sync::watch;
 
 use crate::graph::index::GraphIndex;
 use crate::model::kept::Kept;
-use crate::suppress::entry::Salt;
 use crate::suppress::hashes::PeopleHashes;
-use crate::suppress::list::Suppressions;
+use crate::suppress::list::{SuppressionList, Suppressions};
 
 /// The people of one network who match a part of the list.
 #[derive(Debug)]
@@ -64,9 +63,9 @@ impl LastLeaving {
         Self::with(self.hashes.without_others(people))
     }
 
-    /// Hashes the people of `index` for all entries that a list with `salt` may get.
-    pub(super) fn prepare(&self, index: &GraphIndex, salt: Salt) {
-        self.hashes.prepare(&index.data, salt);
+    /// Hashes the people of `index` for the changes of `list` to come.
+    pub(super) fn prepare(&self, index: &GraphIndex, list: &SuppressionList) {
+        self.hashes.prepare(&index.data, list);
     }
 
     /// Memory of the hashes, in bytes.

@@ -27,8 +27,7 @@ use crate::search::index::SearchIndex;
 use crate::search::searched::Searched;
 use crate::snapshot::header::Identity;
 use crate::snapshot::read::Loaded;
-use crate::suppress::entry::Salt;
-use crate::suppress::list::Suppressions;
+use crate::suppress::list::{SuppressionList, Suppressions};
 
 /// One organization's index, and the file it came from.
 #[derive(Debug)]
@@ -177,9 +176,9 @@ impl LiveNetwork {
         Self { leaving: whole.leaving.of_rest(people), ..self }
     }
 
-    /// Hashes its people's keys, so that changes of a list with `salt` cost no pass over them.
-    pub(crate) fn hash_people(&self, salt: Salt) {
-        self.leaving.prepare(&self.index, salt);
+    /// Hashes its people's keys, so that changes of `list` cost no pass over them.
+    pub(crate) fn hash_people(&self, list: &SuppressionList) {
+        self.leaving.prepare(&self.index, list);
     }
 
     /// The people in it who match `wanted`. Costs a hash per person, unless they are hashed already.

@@ -53,7 +53,7 @@ impl Networks {
         self.by_organization
             .values()
             .filter_map(|slot| slot.network())
-            .for_each(|network| network.hash_people(list.salt));
+            .for_each(|network| network.hash_people(list));
     }
 
     /// The generation of the network of `organization`; 0 if none is in service.

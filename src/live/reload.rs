@@ -144,10 +144,7 @@ impl Reloader {
     }
 
     /// Requests a reload that begins after this call: reads the folder and puts its networks in service, by one swap at
-    /// the end.
-    ///
-    /// Requests during a run share the one after it. Runs on a thread of its own, and takes seconds for large
-    /// snapshots.
+    /// the end. Requests during a run share the one after it. Takes seconds for large snapshots.
     pub fn reload(self: &Arc<Self>) -> PendingReload {
         self.request(ReloadScope::Folder)
     }
@@ -225,7 +222,7 @@ impl Reloader {
         let Joined { result, must_run } = self.reloads.join(scope);
         if must_run {
             let reloader = Arc::clone(self);
-            let run = move || giving_way(|| reloader.run_all());
+            let run = move || reloader.run_all();
             if thread::Builder::new().name("kith-reload".to_owned()).spawn(run).is_err() {
                 self.reloads.give_up();
             }
@@ -261,7 +258,7 @@ impl Reloader {
     fn run_all(self: &Arc<Self>) {
         self.reloads.run(|scope| self.run(scope));
         if self.list_status().is_some() {
-            self.live.pin().hash_people(&self.suppression.list());
+            giving_way(|| self.live.pin().hash_people(&self.suppression.list()));
         }
     }
 
@@ -272,7 +269,10 @@ impl Reloader {
             self.live.wait_until_retired();
         }
         let started = clock::now();
-        let reloaded = match catch_unwind(AssertUnwindSafe(|| self.build_and_swap(scope, started))) {
+        let build = || self.build_and_swap(scope, started);
+        // A reload would only take longer.
+        let built = || if scope == ReloadScope::List { giving_way(build) } else { build() };
+        let reloaded = match catch_unwind(AssertUnwindSafe(built)) {
             Ok(Ok(report)) => Ok(Arc::new(report)),
             Ok(Err(error)) => Err(ReloadError::Folder(Arc::new(error))),
             Err(_panic) => Err(ReloadError::Broken),

@@ -1,4 +1,4 @@
-//! Low-priority threads for loads and reloads, and a check whether a processor has time for them.
+//! Low-priority threads for loads and changes of the list, and a check whether a processor has time for them.
 //!
 //! The kernel takes the processor from a spare thread as soon as another one wants it, so the work delays no request. If
 //! every processor is busy it would hardly progress, so a probe checks first whether there is time. A thread that gives

@@ -9,7 +9,7 @@ use crate::model::dataset::Dataset;
 use crate::model::ix::PersonIx;
 use crate::model::kept::Kept;
 use crate::suppress::entry::{Digest, EntryKind, Salt};
-use crate::suppress::list::{Suppressions, any_key};
+use crate::suppress::list::{SuppressionList, Suppressions, any_key};
 
 /// The hashes of one network's people under the salt of one list. Each kind of key is hashed when it is needed first.
 #[derive(Debug, Default)]
@@ -48,10 +48,12 @@ impl PeopleHashes {
         people
     }
 
-    /// Makes the hashes of all kinds, for lists with `salt`.
-    pub(crate) fn prepare(&self, dataset: &Dataset, salt: Salt) {
-        for kind in EntryKind::ALL {
-            self.of_kind(dataset, salt, &dataset.organization.id, kind);
+    /// Makes the hashes for changes of `list`; those of names, which cost most, only if it names people so already.
+    pub(crate) fn prepare(&self, dataset: &Dataset, list: &SuppressionList) {
+        let organization = &dataset.organization.id;
+        let has_names = list.of(organization).is_some_and(|of| of.kinds().contains(&EntryKind::Name));
+        for kind in EntryKind::ALL.into_iter().filter(|kind| *kind != EntryKind::Name || has_names) {
+            self.of_kind(dataset, list.salt, organization, kind);
         }
     }
 
@@ -123,7 +125,6 @@ mod tests {
     use crate::model::column::{ColumnFull, TextColumn};
     use crate::model::time::Timestamp;
     use crate::prepare::without::without;
-    use crate::suppress::list::SuppressionList;
     use kith::sketch;
 
     const ORGANIZATION: &str = "org_hashed";
@@ -173,7 +174,7 @@ mod tests {
         for seed in 0..200 {
             let hashes = PeopleHashes::default();
             if seed % 2 == 0 {
-                hashes.prepare(&whole, Salt([1; 32]));
+                hashes.prepare(&whole, &drawn(&whole, Salt([1; 32]), seed));
             }
             for (step, salt) in [1, 1, 2, 1].into_iter().enumerate() {
                 let list = drawn(&whole, Salt([salt; 32]), 10 * seed + step as u64);

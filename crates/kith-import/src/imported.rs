@@ -125,7 +125,7 @@ pub fn import_watched(
     let doubles = doubles(&gathered, &people, &resolved, &scoring);
     let own_company = gathered.companies.group(1); // the first spelling that was numbered
     let company_ids = company_ids(&gathered, &people, own_company, &earlier);
-    let missing = Keeping {
+    let keeping = Keeping {
         plan: &plan,
         gathered: &gathered,
         people: &people,
@@ -136,9 +136,8 @@ pub fn import_watched(
         keeps: settings.keep,
         is_forgotten: listed,
         kept_from: plan.kept_from(as_of),
-    }
-    .missing(settings.tables)
-    .map_err(ImportError::Earlier)?;
+    };
+    let missing = keeping.missing(settings.tables).map_err(ImportError::Earlier)?;
     let (edges, reached) = with_taken(edges, &people, &missing, ties.reached());
     let mut notes = all_notes(resolved.notes, (&gathered, &namesakes), unseen, (&missing, settings.keep));
     let named = NameablePeople { gathered: &gathered, people: &people, kept: missing.kept(settings.keep) };
