@@ -5,7 +5,7 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::task::Poll;
 
-use rustix::process::{Pid, Resource, Rlimit, geteuid, getrlimit, kill_process, setrlimit};
+use rustix::process::{Resource, Rlimit, geteuid, getrlimit, setrlimit};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::system::Coming;
@@ -41,9 +41,10 @@ pub(crate) fn hangup() -> io::Result<Coming> {
 ///
 /// # Errors
 /// Returns an error if there is no such process, or it is another user's.
+#[cfg(feature = "store")]
 pub(crate) fn hang_up(process: i32) -> io::Result<()> {
-    let process = Pid::from_raw(process).ok_or(io::ErrorKind::InvalidInput)?;
-    Ok(kill_process(process, rustix::process::Signal::HUP)?)
+    let process = rustix::process::Pid::from_raw(process).ok_or(io::ErrorKind::InvalidInput)?;
+    Ok(rustix::process::kill_process(process, rustix::process::Signal::HUP)?)
 }
 
 /// The number of the user of this process.

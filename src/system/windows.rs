@@ -44,6 +44,7 @@ pub(crate) fn hangup() -> io::Result<Coming> {
 ///
 /// # Errors
 /// Always returns an error.
+#[cfg(feature = "store")]
 pub(crate) fn hang_up(_process: i32) -> io::Result<()> {
     Err(io::Error::other("Windows has no SIGHUP; name the operator's listener by --reload URL instead"))
 }
