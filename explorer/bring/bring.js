@@ -141,6 +141,26 @@ async function bring(files) {
   tell([kept && `${counted(kept, "file")} read.`, refused && `${counted(refused, "file")} not kept; the reason is below.`].filter(Boolean).join(" "));
 }
 
+/** The files of a dropped entry, a file or a folder, each with its path. */
+async function filesOf(entry) {
+  if (entry instanceof File) return [{ path: entry.name, file: entry }];
+  if (entry.isFile) return [{ path: entry.fullPath.slice(1), file: await new Promise((done, failed) => entry.file(done, failed)) }];
+  const [reader, all] = [entry.createReader(), []];
+  // It gives some at a time, and none at the end.
+  for (let some = [entry]; some.length;) {
+    some = await new Promise((done, failed) => reader.readEntries(done, failed));
+    all.push(...some);
+  }
+  return (await Promise.all(all.map(filesOf))).flat();
+}
+
+/** Sends what was dropped. Of files with one name, which would replace each other, each is called by its whole path. */
+async function bringDropped(entries) {
+  const all = (await Promise.all(entries.map(filesOf))).flat();
+  const isTwice = ({ file }) => all.filter((other) => other.file.name === file.name).length > 1;
+  await bring(all.map((one) => isTwice(one) ? new File([one.file], one.path.replaceAll("/", " – ")) : one.file));
+}
+
 const isOfFiles = (event) => event.dataTransfer?.types.includes("Files");
 addEventListener("dragover", (event) => {
   if (!isOfFiles(event)) return;
@@ -152,7 +172,9 @@ addEventListener("drop", (event) => {
   if (!isOfFiles(event)) return;
   event.preventDefault();
   document.body.classList.remove("over");
-  bring([...event.dataTransfer.files]);
+  // They are there only until this ends.
+  const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry() ?? item.getAsFile()).filter(Boolean);
+  bringDropped(entries).catch(() => tell("Something in this folder cannot be read. Drop its files by themselves."));
 });
 at("files").addEventListener("change", () => bring([...at("files").files]));
 at("rule").addEventListener("submit", (event) => {

@@ -51,7 +51,7 @@ interface Brought { kind: 'key' | 'code'; text: string }
 
 const GONE = {
   key: 'The key of this link no longer holds.',
-  code: 'This link was used before, or its time is over. Ask the person who sent it for a new one.',
+  code: 'This link was used before, its time is over, or the network does not have you yet. Ask the person who sent it.',
   opened: 'This link was used before, or its time is over. End the program with Ctrl-C and start it again: it prints a new one.',
 } as const;
 

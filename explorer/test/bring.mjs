@@ -5,7 +5,8 @@
 //   At `kith open` a file that is dragged onto the page is one more export of the owner, and the next answers have it.
 // Control: a file that is no export is refused by name; the link holds no longer after leaving; a token that reads finds no such screen.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** Drops files onto the page as a person does who drags them there. */
 async function drop(page, files) {
@@ -35,8 +36,7 @@ export function addBringTests({ test, open, settled, violations, overflow, kith,
       '--out', site.at('snapshots/brook.kith'), 'fixtures/team/ana/Connections.csv');
     const tokenOf = (scope) => /service_\w+/.exec(kith('tokens', 'create', '--credentials', site.at('credentials.db'),
       '--org', 'org_brook-robotics', '--user', 'user_ana-ruiz', '--ttl', '1d', '--scope', scope))[0];
-    const env = { KITH_EXPORTS__FOLDER: folder, KITH_EXPORTS__KEY_FILE: key, KITH_SERVICE__PUBLIC_URL: 'https://kith.example' };
-    const server = await serve(site, 0, env);
+    const server = await serve(site, 0, {}, ['--exports', folder, '--exports-key', key, '--public-url', 'https://kith.example', '--session-days', '30']);
     const at = server.found;
     const you = async (scope, more) => {
       const visit = await open(at, more);
@@ -94,6 +94,21 @@ export function addBringTests({ test, open, settled, violations, overflow, kith,
     await page.focus('[aria-label="Take back google.csv"]');
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.querySelectorAll('#list > li').length === 1);
+    // A folder, as a person drags it: each file in it, and of two with one name both.
+    const folders = site.at('Downloads');
+    for (const [name, from] of [['a', 'ana'], ['b', 'ana']]) {
+      mkdirSync(join(folders, name), { recursive: true });
+      copyFileSync(`fixtures/team/${from}/google.csv`, join(folders, name, 'google.csv'));
+    }
+    const devtools = await context.newCDPSession(page);
+    const dragged = { items: [], files: [folders], dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop']) await devtools.send('Input.dispatchDragEvent', { type, x: 200, y: 200, data: dragged });
+    await page.waitForSelector('#list li:nth-child(3)');
+    assert((await list()).includes('Downloads – a – google.csv') && (await list()).includes('Downloads – b – google.csv'), await list());
+    for (const name of ['a', 'b']) {
+      await page.click(`[aria-label="Take back Downloads – ${name} – google.csv"]`);
+      await page.waitForFunction((left) => document.querySelectorAll('#list > li').length === left, name === 'a' ? 2 : 1);
+    }
     if (shots ?? work) await page.screenshot({ path: `${shots ?? work}/bring.png`, fullPage: true });
 
     // On a phone, in the dark, by the same link.

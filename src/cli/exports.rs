@@ -118,9 +118,9 @@ impl ExportsFolderArgs {
         let (folder, key) = (self.exports.display(), self.exports_key.display());
         Ok(writeln!(
             io::stdout(),
-            "The server that your colleagues reach takes their files if it has these variables, or the keys of docs/exports.md:\n\n  \
-             KITH_EXPORTS__FOLDER={folder}\n  KITH_EXPORTS__KEY_FILE={key}\n  KITH_SERVICE__PUBLIC_URL=https://ADDRESS\n\n\
-             Then kith exports link makes the link of a colleague, and kith import --exports takes up what they brought."
+            "Start the server that your colleagues reach with:\n\n  kith serve … --exports {folder} --exports-key {key} \\\n    \
+             --public-url https://ADDRESS\n\nThen kith exports link makes the link of a colleague, and kith open or kith import with\n\
+             --exports takes up what they brought."
         )?)
     }
 

@@ -54,6 +54,21 @@ pub struct ServeCommand {
         value_parser = listening
     )]
     admin_listen: SocketAddr,
+    /// The folder of the exports that colleagues bring, which `kith exports create` makes; without it they bring none
+    #[arg(long, value_name = "DIR", requires_all = ["exports_key", "public_url"])]
+    exports: Option<String>,
+    /// The key of that folder
+    #[arg(long, value_name = "FILE")]
+    exports_key: Option<String>,
+    /// The address by which people reach the server, for the links that it makes
+    #[arg(long, value_name = "URL")]
+    public_url: Option<String>,
+    /// For how many days people stay logged in to the page, instead of 12 hours; at most 90
+    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u64).range(1..=90))]
+    session_days: Option<u64>,
+    /// Look at the folder every so many seconds, and take up what is new
+    #[arg(long, value_name = "SECONDS")]
+    watch_seconds: Option<u32>,
     /// The configuration, a TOML file
     #[arg(long, value_name = "FILE", env = "KITH_CONFIG")]
     config: Option<PathBuf>,
@@ -70,13 +85,26 @@ impl ServeCommand {
         lines.lines().map(named).collect::<Vec<_>>().join("\n")
     }
 
+    /// The flags that stand for keys of the configuration, as the variables of these.
+    fn keys(&self) -> impl Iterator<Item = (String, String)> {
+        let seconds = self.session_days.map(|days| (days * 24 * 60 * 60).to_string());
+        let keys = [
+            ("KITH_EXPORTS__FOLDER", self.exports.clone()),
+            ("KITH_EXPORTS__KEY_FILE", self.exports_key.clone()),
+            ("KITH_SERVICE__PUBLIC_URL", self.public_url.clone()),
+            ("KITH_EXPLORER__SESSION_SECONDS", seconds),
+            ("KITH_SNAPSHOTS__WATCH_SECONDS", self.watch_seconds.map(|seconds| seconds.to_string())),
+        ];
+        keys.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)))
+    }
+
     /// Serves until SIGTERM or SIGINT.
     ///
     /// # Errors
     /// Returns an error if the configuration, the credentials, the folder or an address cannot be used.
     pub fn run(self) -> Result<(), Box<dyn Error>> {
         let _logs = logs::start_json(environment::lossy(logs::VARIABLE).as_deref())?;
-        let settings = Config::read(self.config.as_deref(), environment::variables());
+        let settings = Config::read(self.config.as_deref(), environment::variables().chain(self.keys()));
         let settings = settings.map_err(|error| self.in_config(&error))?;
         for (name, _) in environment::variables().filter(|(name, _)| Variable::of(name) == Variable::Unknown)
         {

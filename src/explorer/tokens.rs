@@ -135,7 +135,7 @@ pub async fn revoke(
 }
 
 /// A new token of the member whose `link` token this is, which ends with the session; the link is revoked before. Returns `None` if it
-/// is no such token, does not hold any more, or this server makes no tokens.
+/// is no such token, does not hold any more, the network in service has no such member, or this server makes no tokens.
 ///
 /// # Errors
 /// Returns an error if the credential store cannot be used.
@@ -145,6 +145,10 @@ pub(super) async fn behind_link(state: &ApiState, link: &str) -> Result<Option<S
     let owner = principal.filter(|principal| principal.alone() == Some(LoneScope::Link));
     let Some(Principal::User { org, user, token_id: Some(id), .. }) = owner else { return Ok(None) };
     let (Some(store), Some(sealer)) = (state.own_tokens.clone(), &state.sessions) else { return Ok(None) };
+    // A link to a network that was imported, but is not in service yet, is good later.
+    if !is_member(state, &org, &user).await {
+        return Ok(None);
+    }
     let ttl = Ttl::from_seconds(sealer.life().as_secs()).ok_or(ApiError::Internal)?;
     let redeemed = issuing::with_store(store, move |store| {
         // Another request may have been faster.
@@ -156,6 +160,15 @@ pub(super) async fn behind_link(state: &ApiState, link: &str) -> Result<Option<S
         store.create_token(&org, &user, Scopes::ALL, ttl, now).map(Some)
     });
     Ok(redeemed.await?.map(|issued| issued.secret))
+}
+
+/// Whether the network of `org` in service has the member `user`.
+async fn is_member(state: &ApiState, org: &str, user: &str) -> bool {
+    let networks = state.gate.pin_for(org).await;
+    let Some(slot) = networks.as_ref().and_then(|networks| networks.by_organization.get(org)) else {
+        return false;
+    };
+    state.gate.network_in(slot).await.is_ok_and(|network| network.index.find_user(user).is_some())
 }
 
 /// The tokens of `own` that hold now. Costs a pass over all tokens.

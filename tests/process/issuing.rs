@@ -163,6 +163,14 @@ fn the_link_of_a_member_logs_them_in_once_and_opens_nothing_else() {
         assert_eq!((entered.status, &entered.json()["data"]["member"]["name"]), (200, &json!(name)));
         assert_eq!(enter(code).status, 401, "{name}, again");
     }
+    // A member who is not in the network yet: the link is not used up.
+    let later = ["tokens", "create", "--org", "org_tiny", "--user", "user_later", "--scope", "link"];
+    let later = run_well(&[&later[..], &["--credentials", &site.credentials()]].concat());
+    assert_eq!(enter(later.trim()).status, 401);
+    let list = run_well(&["tokens", "list", "--json", "--credentials", &site.credentials()]);
+    let list: serde_json::Value = serde_json::from_str(&list).unwrap();
+    let of_later = list.as_array().unwrap().iter().find(|row| row["user"] == "user_later").unwrap();
+    assert!(of_later["revokedAt"].is_null(), "{of_later}");
     // The control: a token, which is no link, and a link that was revoked.
     assert_eq!(enter(&site.create_token("org_tiny", "user_ana")).status, 401);
     let (ana, list) =

@@ -339,7 +339,7 @@ fn page_report(imported: &Imported) -> io::Result<PageReport> {
 fn print(link: &str, folder: &OpenFolder, suppressions: Option<&Path>) -> io::Result<()> {
     let minutes = LINK_LIFETIME.as_secs() / 60;
     let mut serve = format!(
-        "kith serve --snapshots {} --credentials {}",
+        "kith serve --snapshots {} --credentials {} --watch-seconds 10 --session-days 30",
         quoted(&folder.snapshots()),
         quoted(&folder.credentials())
     );
@@ -358,7 +358,8 @@ fn print(link: &str, folder: &OpenFolder, suppressions: Option<&Path>) -> io::Re
     )?;
     writeln!(
         out,
-        "To let your colleagues in to that, each by a link of their own:\n\n  \
+        "To let your colleagues in to that, each by a link of their own, at the https address by which they reach\n\
+         that server, or http://127.0.0.1:8080 on this machine alone:\n\n  \
          kith tokens links --snapshot {} --credentials {} --public-url https://ADDRESS\n",
         quoted(&folder.snapshot()),
         quoted(&folder.credentials())
