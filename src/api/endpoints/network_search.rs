@@ -110,7 +110,7 @@ pub(crate) fn read(
     body: &Object,
 ) -> Result<Question, ApiError> {
     let strictness = body.whole("strictness", 1..=Strictness::ALL.len() as u64)?.unwrap_or(1);
-    Ok(Question {
+    let question = Question {
         text: read_query(body)?,
         networks: body.names("networks", NetworkKind::ALL, NetworkKind::name)?,
         strictness: Strictness::ALL[strictness as usize - 1],
@@ -118,9 +118,12 @@ pub(crate) fn read(
         acting: asking,
         limit: body.limit()?,
         mode: body.one_of("mode", Mode::ALL, Mode::name)?.unwrap_or(Mode::Auto),
-        explains: read_extras(body)?.contains(&SearchExtra::Understood),
-        names_ties: read_extras(body)?.contains(&SearchExtra::Ties),
-    })
+        explains: false,
+        names_ties: false,
+    };
+    let extras = read_extras(body)?;
+    let has = |extra| extras.contains(&extra);
+    Ok(Question { explains: has(SearchExtra::Understood), names_ties: has(SearchExtra::Ties), ..question })
 }
 
 fn read_query(body: &Object) -> Result<String, ApiError> {
