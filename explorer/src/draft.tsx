@@ -54,9 +54,10 @@ export function Draft({ path, target, session, close, onTaken }: {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
-    // The text is read from its beginning, also on a phone.
+    // The text is read from its beginning, also on a phone; what is typed comes in the place of the dots.
     const box = dialog.current?.querySelector('textarea');
-    box?.setSelectionRange(0, 0);
+    const dots = text.indexOf('…');
+    box?.setSelectionRange(Math.max(dots, 0), dots + 1);
     box?.scrollTo(0, 0);
     dialog.current?.scrollTo(0, 0);
   }, []);

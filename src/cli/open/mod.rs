@@ -354,15 +354,15 @@ fn print(link: &str, folder: &OpenFolder, suppressions: Option<&Path>) -> io::Re
     writeln!(out, "Everything made for this lies in {}, for you alone.", folder.path().display())?;
     writeln!(
         out,
-        "To serve it again without importing, by keys that you make (kith keys create):\n\n  {serve}\n"
+        "For your colleagues, in a window that stays open, and then in another one:\n\n  {serve}\n\n  \
+         kith tokens links --snapshot {} --credentials {} --public-url http://127.0.0.1:8080\n",
+        quoted(&folder.snapshot()),
+        quoted(&folder.credentials())
     )?;
     writeln!(
         out,
-        "To let your colleagues in to that, each by a link of their own, at the https address by which they reach\n\
-         that server, or http://127.0.0.1:8080 on this machine alone:\n\n  \
-         kith tokens links --snapshot {} --credentials {} --public-url https://ADDRESS\n",
-        quoted(&folder.snapshot()),
-        quoted(&folder.credentials())
+        "The second prints a link for each, which logs them in once. Name the https address by which they reach the\n\
+         server in the place of http://127.0.0.1:8080, which is this machine alone.\n"
     )?;
     writeln!(out, "Ctrl-C ends it.")?;
     out.flush()
