@@ -84,6 +84,13 @@ export function SearchBox({ isLarge = false }: { isLarge?: boolean }) {
     setText('');
     go(hit.to);
   };
+  // Enter before the answer opens the first of it, when it is there.
+  const [isEntered, setEntered] = useState(false);
+  useEffect(() => {
+    if (!isEntered || found.of !== wanted) return;
+    setEntered(false);
+    if (all[0]) open(all[0]);
+  }, [isEntered, found, wanted]);
   const onKey = (event: KeyboardEvent) => {
     if (event.isComposing) return;
     const last = all.length - 1;
@@ -95,9 +102,8 @@ export function SearchBox({ isLarge = false }: { isLarge?: boolean }) {
       setOpen(false);
     } else if (event.key === 'Enter' && wanted) {
       event.preventDefault();
-      const first = found.of === wanted ? all[0] : inWords[0];
-      const hit = all[at] ?? first;
-      if (hit) open(hit);
+      if (all[at]) open(all[at]);
+      else setEntered(true);
     } else if (isShown && event.key in moves && !((event.key === 'Home' || event.key === 'End') && at < 0)) {
       event.preventDefault();
       setAt(moves[event.key]!);
@@ -112,7 +118,7 @@ export function SearchBox({ isLarge = false }: { isLarge?: boolean }) {
         aria-label="A person, a company, or a question" placeholder={isLarge ? 'A person, a company, or a question in plain words' : 'Find or ask'}
         aria-expanded={isShown} aria-controls={`${id}-list`} aria-autocomplete="list"
         aria-activedescendant={isShown && at >= 0 ? `${id}-${at}` : undefined} data-box={isLarge ? 'large' : 'small'}
-        value={text} onInput={(event) => { setText(event.currentTarget.value); setOpen(true); setAt(-1); }}
+        value={text} onInput={(event) => { setText(event.currentTarget.value); setOpen(true); setAt(-1); setEntered(false); }}
         onKeyDown={onKey} onFocus={() => setOpen(true)} onBlur={() => setOpen(false)} />
       <kbd aria-hidden="true">/</kbd>
       <ul id={`${id}-list`} role="listbox" aria-label="Found" hidden={!isShown} onMouseDown={(event) => event.preventDefault()}>
