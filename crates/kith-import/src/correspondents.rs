@@ -1,5 +1,5 @@
-//! Addresses known only from mail and calendars: those that answered a holder are people, and those under the name of
-//! one of the holder's contacts may be theirs.
+//! Addresses known only from mail and calendars. An address that answered a holder becomes a person; one under the name
+//! of a holder's contact may be that contact's.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -149,7 +149,7 @@ fn addresses(hint: &ImportedRow) -> impl Iterator<Item = (u32, Box<str>)> {
     hint.emails.iter().map(|email| (hint.holder, email.clone()))
 }
 
-/// Keeps the addresses of hints that fit no contact of their holder, and takes those that fit nobody out of the rows.
+/// Notes the address of each hint that fits no contact of its holder. A hint that fits nobody leaves an empty row.
 pub(crate) fn take_unfitted(gathered: &mut Gathered, people: &ImportedPeople, ties: &TieTable) {
     for row in 0..gathered.rows.len() {
         let is_suppressed = people.skipped.get(&(row as u32)) == Some(&RowSkip::Suppressed);

@@ -199,7 +199,7 @@ fn gathered(
     gathered
 }
 
-/// The `edges` without those that members who stay have of last time, and how many people an edge leads to with these.
+/// Drops from `edges` those that kept members bring from last time, and counts the people that either kind reaches.
 fn with_taken(
     edges: Vec<ScoredEdge>,
     people: &ImportedPeople,

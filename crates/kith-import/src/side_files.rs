@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::files::is_expected;
 use crate::outcome::ImportedFile;
 
-/// What such a file is, in the report.
+/// The format that the report gives for such a file.
 pub const WITHOUT_CONTACTS: &str = "LinkedIn, no contacts";
 /// The beginning of the formats of LinkedIn's files.
 const LINKEDIN: &str = "LinkedIn ";

@@ -44,8 +44,8 @@ fn another(me: &str, profiles: Vec<(String, String)>) -> Option<(String, String)
     profiles.into_iter().find(|(name, _)| !is_one_person(me, name) || !is_one_person(&first, name))
 }
 
-/// The plan of a command line: `files` of the one member `me` of `organization`, whose addresses are `emails` and those that the
-/// files have of their owner.
+/// Plans an import of `files`, all of the member `me` of `organization`. The member has the addresses in `emails` and those in
+/// the files.
 ///
 /// # Errors
 /// Returns an error if a file is named twice or by its profile another person's, a name is empty, or an address is invalid.

@@ -10,7 +10,7 @@ use kith::regular_file;
 /// The names of the two files, in lower case: only these are opened before the import.
 const CALLED: [&str; 2] = ["profile.csv", "email addresses.csv"];
 
-/// What some files say of their owner.
+/// The owner's names and addresses, as their files state them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Owned {
     /// The name in each profile, and the file that has it.
@@ -20,7 +20,7 @@ pub(crate) struct Owned {
 }
 
 impl Owned {
-    /// What `files` say of their owner. A file that cannot be read is left to the import, which reports it.
+    /// Reads the owner from `files`. Skips unreadable files; the import reports them.
     pub(crate) fn of(files: &[FoundFile]) -> Self {
         let (mut profiles, mut addresses) = (Vec::new(), Vec::new());
         let mut take = |file: &str, bytes: &[u8]| {

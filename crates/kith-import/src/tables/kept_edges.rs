@@ -23,7 +23,7 @@ const DERIVED_FACTORS: [&str; 2] = ["\"seenTogether\"", "\"sharedInstitution\""]
 pub(super) struct EdgesOfLastTime {
     /// Their lines, and those of their evidence.
     pub(super) lines: KeptLines,
-    /// The ends of those that lead from members who stay to people of today's files, by today's ids.
+    /// The edges from kept members to people in today's files, as pairs of today's ids.
     pub(super) taken: HashSet<(String, String)>,
     /// The number of the edges of each former member, by the id of the person.
     pub(super) of_members: HashMap<String, usize>,

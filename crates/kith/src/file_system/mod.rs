@@ -14,7 +14,7 @@ pub use unix::*;
 #[cfg(windows)]
 pub use windows::*;
 
-/// What other users of the machine must not be able to do with a file.
+/// An access to a file that other users of the machine must not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
     /// Writing it, as every user.
