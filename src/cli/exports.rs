@@ -206,6 +206,6 @@ fn address(text: &str) -> Result<String, &'static str> {
 
 /// An address at which nobody on the way reads what is sent.
 pub(super) fn private_address(text: &str) -> Result<String, &'static str> {
-    let expected = "an address that begins with https://; http:// is for this machine alone, since others could read the files on their way";
+    let expected = "an address that begins with https://; http:// is for this machine alone, since others could read what is sent";
     public_address(text).filter(|url| !is_readable_by_others(url)).ok_or(expected)
 }
