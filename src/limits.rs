@@ -308,7 +308,7 @@ pub const JWKS_FETCH_MAX: Duration = Duration::from_secs(5);
 pub const JWKS_WAIT_MAX: Duration = Duration::from_secs(2);
 /// The pause between two fetches of an issuer's keys after a success.
 pub const JWKS_REFRESH_PAUSE: Duration = Duration::from_secs(300);
-/// Default time for which an issuer's keys stay in force after they were last read, in seconds: a day.
+/// Default time that an issuer's keys stay in force after they were last read, in seconds: a day.
 pub const JWKS_AGE_SECONDS_DEFAULT: u64 = 24 * 60 * 60;
 /// Minimum of that time, in seconds. Two failed reads do not exceed it.
 pub const JWKS_AGE_SECONDS_MIN: u64 = 15 * 60;

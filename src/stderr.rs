@@ -90,7 +90,7 @@ impl Lines {
         Self { state: Mutex::new(state), changed: Condvar::new() }
     }
 
-    /// No code that holds the lock can leave the state half changed, so a poisoned one is as good.
+    /// Locks the state; a poisoned lock is safe to use, since no holder can leave the state half changed.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

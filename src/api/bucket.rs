@@ -1,4 +1,4 @@
-//! What a request takes from the bucket of its credential.
+//! The tokens that a request takes from the bucket of its credential.
 
 use crate::api::error::ApiError;
 use crate::api::marks::{AnsweredFrom, RateFields};

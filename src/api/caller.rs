@@ -235,7 +235,7 @@ async fn authenticate(
     admit(presented, Right::Read, state, from, pin).await
 }
 
-/// What a credential has to be good for.
+/// The right that a request needs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Right {
     /// To read the network.

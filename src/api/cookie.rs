@@ -17,7 +17,7 @@ use crate::auth::session::{SessionSealer, Visitor};
 /// The cookie's name on a host of its own; the prefix makes browsers refuse it from other hosts, for a path, or without
 /// TLS.
 pub const NAME: &str = "__Host-kith";
-/// The cookie's name below a path, for which the `__Host-` prefix is not allowed; browsers accept it over TLS only.
+/// The cookie's name below a path, where the `__Host-` prefix is not allowed. Browsers accept it over TLS only.
 const NAME_BELOW: &str = "__Secure-kith";
 /// The header in which browsers state the origin of a request.
 pub const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");

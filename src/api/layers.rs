@@ -43,7 +43,7 @@ const REQUEST_ID_PREFIX: &[u8] = b"req_";
 const REQUEST_ID_BYTES: usize = 16;
 /// Length of a request id, in characters.
 const REQUEST_ID_CHARS: usize = REQUEST_ID_PREFIX.len() + 2 * REQUEST_ID_BYTES;
-/// Ids for which a thread draws random bits at once.
+/// Number of ids per draw of random bits on a thread.
 const IDS_AT_ONCE: usize = 64;
 /// The route of a request that matched none.
 const NO_ROUTE: &str = "none";

@@ -14,7 +14,7 @@ use crate::clock;
 /// The identity a request presents, and how.
 pub(crate) enum Presented<'a> {
     Credential(Cow<'a, str>),
-    /// By a session that began at the identity provider.
+    /// A session that began at the identity provider.
     SignedIn(SignedIn),
 }
 

@@ -17,7 +17,7 @@ pub enum Shape {
     True,
     /// The schema with this name.
     Schema(&'static str),
-    /// One of these shapes, no two of which match the same value, or null.
+    /// Exactly one of these disjoint shapes, or null.
     OneOfOrNull(Vec<Shape>),
     /// A list of the last, with at least the first and at most the second number of elements; `None` means no upper
     /// bound.

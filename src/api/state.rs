@@ -105,7 +105,7 @@ pub trait FurtherExports: Debug + Send + Sync {
     fn add(&self, name: &str, next: &mut NextPiece<'_>) -> Result<PageReport, ExportsError>;
 }
 
-/// What the page shows of an import, as JSON.
+/// The parts of an import that the page shows, as JSON.
 #[derive(Clone, Debug)]
 pub struct PageReport {
     /// The report.
@@ -118,7 +118,7 @@ pub struct PageReport {
 #[derive(Debug)]
 pub struct PageImport {
     pub(crate) organization_id: String,
-    /// What is shown of it.
+    /// The report that the page shows.
     shown: Mutex<PageReport>,
     /// The file that the answers to likely doubles go to, for the next import.
     pub(crate) answers: AnswersFile,
@@ -143,7 +143,7 @@ impl PageImport {
         Self { further: Some((owner, further)), ..self }
     }
 
-    /// What is shown of it now.
+    /// Returns the report that the page shows now.
     pub(crate) fn shown(&self) -> PageReport {
         // It is put in place whole.
         self.shown.lock().unwrap_or_else(PoisonError::into_inner).clone()

@@ -13,8 +13,8 @@ use kith::limits::ID_BYTES_MAX;
 /// The names of the parts of a target in requests.
 #[derive(Clone, Copy, Debug)]
 struct TargetNames {
-    /// The ways to name a target, exactly one of which is sent: a handle, a person's name, a company, an id, an e-mail
-    /// address, or a text as people write it.
+    /// The ways to name a target; a request must use exactly one: a handle, a person's name, a company, an id, an
+    /// e-mail address, or a text as people write it.
     ways: [&'static str; 6],
     /// The company at which the person's name is looked up.
     at: &'static str,

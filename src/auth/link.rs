@@ -116,7 +116,7 @@ pub(crate) fn new_code() -> Result<String, getrandom::Error> {
     Ok(base62::encode(&bytes, CODE_DIGITS))
 }
 
-/// What is kept of a code.
+/// The hash that is stored instead of a code.
 pub(crate) fn hash(code: &str) -> [u8; CODE_BYTES] {
     Sha256::digest(code).into()
 }

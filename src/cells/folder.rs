@@ -101,7 +101,7 @@ impl CellList {
     /// Checks that `serves` returns true for every organization of the list. Costs one look at the file's metadata.
     ///
     /// # Errors
-    /// Returns the first organization for which it does not, or why the list is not known.
+    /// Returns the first organization that is not served, or why the list is not known.
     pub fn check(&self, serves: impl Fn(&str) -> bool) -> Result<(), String> {
         let missing = || format!("{}: the list of the cell is not there yet", self.path.display());
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);

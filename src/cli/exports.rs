@@ -42,7 +42,7 @@ pub struct ExportsFolderArgs {
     exports_key: PathBuf,
 }
 
-/// What one organization has in the folder.
+/// The parts of one organization in the folder.
 #[derive(Debug, Args)]
 pub struct OfOrganization {
     #[command(flatten)]
@@ -52,7 +52,7 @@ pub struct OfOrganization {
     org: String,
 }
 
-/// What a colleague is to the organization.
+/// The role of a colleague in the organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ColleagueRole {
     Member,

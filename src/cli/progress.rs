@@ -35,9 +35,9 @@ pub(super) const BUILD: Parts =
     &[("reading", 62), ("edges", 12), ("names", 6), ("vectors", 8), ("writing", 12)];
 /// The parts of `kith import`, without the build after it.
 pub(super) const IMPORT: Parts = &[("reading", 75), ("people", 15), ("edges", 10)];
-/// Of `kith verify`.
+/// The parts of `kith verify`.
 pub(super) const VERIFY: Parts = &[("reading", 45), ("names and vectors", 45), ("relational store", 10)];
-/// Of `kith generate`.
+/// The parts of `kith generate`.
 pub(super) const GENERATE: Parts = &[("writing", 100)];
 
 /// The pause between two lines.
@@ -62,7 +62,7 @@ enum Display {
 }
 
 impl Meter {
-    /// A meter for work of these parts, the first of which begins now.
+    /// Starts a meter for work of these parts; the first part begins now.
     pub(super) fn start(parts: Parts, args: ProgressArgs) -> Self {
         let work = Arc::new(Work::new(parts, clock::now()));
         let display = if args.quiet {

@@ -64,9 +64,9 @@ pub struct PullCommand {
 
 /// How to notify the server of changes.
 enum Reload {
-    /// By a request, whose answer says whether it took everything up.
+    /// Requests the reload; the answer says whether all snapshots were loaded.
     Ask(ReloadTarget),
-    /// By a signal to the process in this file.
+    /// Signals the process named in this file.
     Signal(PathBuf),
     /// Not at all: the server looks by itself, or is not there yet.
     No,

@@ -1,4 +1,4 @@
-//! Who may be there twice, from the tables of an import.
+//! People who may be in the network twice, from the tables of an import.
 
 use std::collections::HashMap;
 use std::path::Path;

@@ -38,14 +38,14 @@ pub(crate) struct DigestSection<'a> {
     pub(crate) key: &'static str,
     pub(crate) title: &'static str,
     pub(crate) headings: [&'static str; 3],
-    /// How many entries there are, of which at most the first are in `entries`.
+    /// The number of entries; `entries` may hold only the first of them.
     pub(crate) total: usize,
     entries: Vec<Entry<'a>>,
 }
 
-/// What a feed has of an entry beside its cells.
+/// The fields of an entry in a feed, besides its cells.
 pub(crate) struct FeedEntry {
-    /// What the entry is of, apart from the networks: two entries of a feed never have the same.
+    /// Identifies the entry within a feed; does not depend on the networks.
     pub(crate) of: String,
     /// The screen of the page, as behind the `#` of its address, and the id there.
     pub(crate) place: [String; 2],
@@ -75,7 +75,7 @@ pub(crate) fn quiet(of: FirstOf<QuietTie<'_>>) -> DigestSection<'_> {
     section("quiet", "Went quiet", ["PERSON", "LAST", "KNOWN BY"], of, Entry::Quiet)
 }
 
-/// Who may be there twice.
+/// People who may be in the network twice.
 pub(crate) fn doubles<'a>(all: Vec<LikelyDouble>) -> DigestSection<'a> {
     let total = all.len();
     section("doubles", "May be one person", ["ONE", "OTHER", "WHY"], FirstOf::of(all, total), Entry::Double)

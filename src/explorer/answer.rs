@@ -131,7 +131,7 @@ async fn overlay_of(state: &ApiState, asks: &AskService, org: &str) -> Result<Ar
     Ok(network.with_asks(&book))
 }
 
-/// Who asks, about whom, and the text to forward.
+/// Returns the asker, the target, and the text to forward.
 fn shown(overlay: &AskOverlay, found: &FoundAsk, linked: &Linked) -> Json {
     let index = &overlay.index;
     let (asker, person) = (MemberCard::of(index, found.asker), PersonCard::of(index, found.person));

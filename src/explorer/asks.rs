@@ -30,7 +30,7 @@ use crate::model::ix::MemberIx;
 const ASK_FIELDS: [&str; 7] = ["target", "connector", "via_advocate", "note", "key", "override", "dry_run"];
 /// The fields of one that says what came of an ask.
 const OUTCOME_FIELDS: [&str; 5] = ["ask", "outcome", "note", "key", "dry_run"];
-/// The fields of one that asks for a link.
+/// The fields of a request for a link.
 const LINK_FIELDS: [&str; 2] = ["text", "ttl"];
 /// The most characters of a text to forward.
 const FORWARD_CHARS_MAX: usize = 4_000;
@@ -86,7 +86,7 @@ pub async fn report(
     .await
 }
 
-/// What came of the asks of the caller's organization, as `kith ask report --json` has it.
+/// The outcomes of the asks of the caller's organization, like `kith ask report --json`.
 ///
 /// # Errors
 /// As [`Caller`].

@@ -105,7 +105,7 @@ fn put_on_list(state: &ApiState, caller: &Caller, ids: &[String]) -> Result<Json
     }))
 }
 
-/// What the import noted of each person.
+/// The import's notes on each person.
 fn noted(import: &PageImport) -> Result<Identities, ApiError> {
     identities_in(&import.tables).map_err(|error| {
         ApiError::Conflict(format!("Nobody was forgotten, since the tables cannot be read: {error}."))

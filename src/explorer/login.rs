@@ -126,7 +126,7 @@ enum Presented {
     Credential(String),
     /// The code of a link.
     Code(String),
-    /// What the user came back with from the identity provider.
+    /// The parameters with which the identity provider sent the user back.
     Returned(Returned),
 }
 

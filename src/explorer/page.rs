@@ -73,13 +73,12 @@ static MANIFEST: LazyLock<File> = LazyLock::new(|| {
     File::of(include_bytes!("../../explorer/dist/manifest.webmanifest"), "application/manifest+json")
 });
 
-/// What browsers hold the page to: it loads from this server alone, runs no text as a script, and stands in no other
-/// page.
+/// The page's content security policy: it loads only from this server, has no inline scripts, and cannot be framed.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
                       img-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
                       require-trusted-types-for 'script'; trusted-types 'none'";
 
-/// What it says of pictures.
+/// The part of the policy on pictures.
 const PICTURES: &str = "img-src 'self' blob:";
 
 /// Further headers of every file.

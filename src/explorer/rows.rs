@@ -1,4 +1,4 @@
-//! Which rows of the imported files a person comes from, for the page alone.
+//! The rows of the imported files that a person comes from, for the page alone.
 
 use std::sync::Arc;
 

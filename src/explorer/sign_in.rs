@@ -35,7 +35,7 @@ pub async fn begin(State(state): State<Arc<ApiState>>, headers: HeaderMap) -> Re
     Ok(json)
 }
 
-/// Who came back.
+/// Finishes the log-in; returns the user who came back.
 ///
 /// # Errors
 /// 403 with a sentence for the user if nobody is let in, 404 if there is no provider, 503 if it cannot be asked.

@@ -1,4 +1,4 @@
-//! What can go wrong with the exports that colleagues bring.
+//! Errors with the exports that colleagues bring.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -56,7 +56,7 @@ pub enum ExportsError {
     /// The link is void.
     #[error("this link holds no longer: it was replaced, revoked, or is too old")]
     VoidLink,
-    /// What is to be changed is not there.
+    /// The part, the link or the file to change does not exist.
     #[error("{0} is not there")]
     Missing(&'static str),
     /// A bound is met.
@@ -65,7 +65,7 @@ pub enum ExportsError {
     /// A file gave nothing.
     #[error("{0}")]
     NothingRead(String),
-    /// What was sent cannot be taken.
+    /// The request cannot be carried out.
     #[error("{0}")]
     Unfit(&'static str),
 }

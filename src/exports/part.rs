@@ -1,4 +1,4 @@
-//! What one colleague brings: who they are, their link, what they leave out, and their files.
+//! The part of one colleague: the person, their link, their exclusions and their files.
 
 use kith::model::dataset::{AdvocateStatus, Role};
 use kith::model::text::fold;
@@ -11,7 +11,7 @@ use crate::limits::EXPORT_RULES_MAX;
 /// The most characters of what a rule names.
 const RULE_CHARS_MAX: usize = 200;
 
-/// Who brings exports, as the organization names them.
+/// A colleague who brings exports, as the organization names them.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub struct Colleague {
     /// The name.
@@ -35,17 +35,17 @@ pub struct Part {
     pub organization: String,
     /// Its name.
     pub organization_name: String,
-    /// Who brings it.
+    /// The colleague who brings it.
     pub who: Colleague,
     /// The hash of the code of the link, and when that ends, in milliseconds since 1970. `None` if there is no link.
     pub(crate) link: Option<([u8; 32], i64)>,
-    /// What is left out.
+    /// The exclusions.
     pub leave_out: Rules,
     /// The files.
     pub files: Vec<BroughtFile>,
 }
 
-/// What a colleague leaves out, as they wrote it.
+/// The exclusions of a colleague, as they wrote them.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 pub struct Rules {
     /// Labels of contacts.

@@ -19,7 +19,7 @@ use crate::auth::secret;
 use crate::exports::error::ExportsError;
 use crate::file_system::{Use, others_may};
 
-/// What a sealed file begins with.
+/// The first bytes of a sealed file.
 const MARK: &[u8; 8] = b"kith-ex1";
 /// Bytes of a salt, and of the key.
 const KEY_BYTES: usize = 32;

@@ -16,7 +16,7 @@ use crate::exports::part::{BroughtFile, Part};
 use crate::exports::read::report;
 use crate::limits::EXPORTS_AT_ONCE;
 
-/// What the operator sets.
+/// The operator's settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportSettings {
     /// The folder.
@@ -55,7 +55,7 @@ pub enum Arrived<B> {
     End,
 }
 
-/// That a file arrives for a part: while there is one, no other can.
+/// The one upload that a part may have at a time.
 pub struct Arrival {
     service: Arc<ExportService>,
     part: String,

@@ -67,7 +67,7 @@ pub struct ByNeedStatus {
     pub in_memory: u64,
     /// Successful loads that requests waited for.
     pub loaded: u64,
-    /// Those that failed.
+    /// Loads that failed.
     pub failed: u64,
     /// Total time of both, in seconds.
     pub loading_seconds: f64,

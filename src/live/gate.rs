@@ -39,7 +39,7 @@ enum Guard {
 }
 
 impl Gate {
-    /// What loads the snapshots again; `None` if nothing does.
+    /// The reloader; `None` if snapshots are not reloaded.
     #[must_use]
     pub fn reloader(&self) -> Option<&Arc<Reloader>> {
         match &self.guard {

@@ -171,7 +171,7 @@ impl LiveNetwork {
         self.asked.of(&self.index, book)
     }
 
-    /// The same, which is the rest, `people`, of `whole`, with what is known of the keys of its people.
+    /// This network as the rest of `whole`, with only `people`; takes over the hashed keys of `whole`.
     pub(crate) fn remaining_of(self, whole: &Self, people: &Kept) -> Self {
         Self { leaving: whole.leaving.of_rest(people), ..self }
     }

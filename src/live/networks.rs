@@ -48,7 +48,7 @@ impl Networks {
         }
     }
 
-    /// Hashes the keys of the people of each network in memory, unless that was done, for the changes of `list` to come.
+    /// Hashes the keys of the people of each network in memory for future changes of `list`, unless they are hashed.
     pub(crate) fn hash_people(&self, list: &SuppressionList) {
         self.by_organization
             .values()

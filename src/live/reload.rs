@@ -72,7 +72,7 @@ struct Known {
 pub enum InMemory {
     /// All in service, and these generations of them.
     All(Keep),
-    /// Those in use, within a budget; the others are loaded when needed.
+    /// Keeps the networks in use in memory, within a budget; loads the others when needed.
     ByNeed {
         /// In bytes.
         budget: u64,

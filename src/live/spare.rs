@@ -60,8 +60,8 @@ impl SpareThreads {
     }
 }
 
-/// Runs `work` with all its parallel parts on threads that leave most of the processors' time to requests. Where the
-/// system gives no such threads, runs it on those that everything shares.
+/// Runs `work` with all its parallel parts on threads that leave most of the processors' time to requests. If the
+/// system gives no such threads, runs it on the shared ones.
 pub(super) fn giving_way<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     let count = thread::available_parallelism().map_or(1, NonZero::get);
     match OwnThreads::start_with("reload", count, idle::make_this_thread_give_way) {

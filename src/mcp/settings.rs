@@ -25,7 +25,7 @@ pub struct McpSettings {
 /// The source of tokens for agents.
 #[derive(Clone, Debug)]
 pub(super) struct Resource {
-    /// The resource for which tokens are issued.
+    /// The resource that tokens are issued for.
     pub(super) url: String,
     /// The issuer of the tokens.
     pub(super) issuer: String,

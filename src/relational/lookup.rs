@@ -173,7 +173,7 @@ impl TextField {
 }
 
 impl TextField {
-    /// The statement that selects the number of each fitting text, and that of its words.
+    /// The statement that selects the number of each fitting text, and the number of its words.
     const fn text_statement(self) -> &'static str {
         match self {
             Self::Position => texts_of!("positions"),

@@ -18,10 +18,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub struct ByteBudget {
     bytes: usize,
     used: AtomicUsize,
-    /// By organization. At most half of the budget.
+    /// The share of each organization for answers. At most half of the budget.
     answers: Shares,
-    /// By organization. At most three eighths of the budget, and never its last eighth, so that requests without a body
-    /// find room.
+    /// The share of each organization for bodies. At most three eighths of the budget, and never its last eighth, so
+    /// that requests without a body find room.
     bodies: Shares,
     /// Bodies without an accepted credential, by peer. At most an eighth: any number of peers may come.
     strangers: Shares,
@@ -117,7 +117,7 @@ impl ByteBudget {
         self.take_within(bytes, self.bytes / 2)
     }
 
-    /// Charges `of_share` to the share of `name`, and `bytes` to the budget, of which at most `most` may be used.
+    /// Charges `of_share` to the share of `name`, and `bytes` to the budget, which may be used up to `most`.
     fn take_of(
         self: &Arc<Self>,
         (share, name): (Share, &str),

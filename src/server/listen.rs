@@ -35,7 +35,7 @@ const REFUSE_DEADLINE: Duration = Duration::from_secs(1);
 pub struct ConnectionBounds {
     /// At once.
     pub connections: usize,
-    /// The bound on those of one peer.
+    /// The bound on connections of one peer.
     pub peers: PeerBound,
 }
 

@@ -10,7 +10,7 @@ use crate::audit::ReloadRequester;
 use crate::live::debounce::Debounce;
 use crate::live::reload::Reloader;
 
-/// The first load of the snapshots in `folder`, which is that of `reloader`.
+/// Loads the snapshots in `folder`, the folder of `reloader`, for the first time.
 ///
 /// # Errors
 /// Returns an error naming the folder if it cannot be read. A refused snapshot is not an error.

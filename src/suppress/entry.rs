@@ -36,7 +36,7 @@ pub struct Digest(pub(crate) [u8; 32]);
 /// The person named by an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Entry {
-    /// By what.
+    /// The kind of identifier.
     pub kind: EntryKind,
     /// Its hash.
     pub digest: Digest,

@@ -103,7 +103,7 @@ pub enum LineFault {
     /// Bytes that are not text.
     #[error("is not UTF-8")]
     NotUtf8,
-    /// The first line is not that of a list.
+    /// The first line is not a list's header.
     #[error("is not that of a suppression list")]
     NotAList,
     /// The list is of another version.

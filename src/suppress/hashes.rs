@@ -19,7 +19,7 @@ pub(crate) struct PeopleHashes(Mutex<Hashed>);
 #[derive(Debug, Default)]
 struct Hashed {
     salt: Salt,
-    /// By the order of [`EntryKind::ALL`].
+    /// Hashes by kind, in the order of [`EntryKind::ALL`].
     kinds: [Option<Arc<[KeyHash]>>; EntryKind::ALL.len()],
 }
 
@@ -48,7 +48,7 @@ impl PeopleHashes {
         people
     }
 
-    /// Makes the hashes for changes of `list`; those of names, which cost most, only if it names people so already.
+    /// Makes the hashes for changes of `list`. Names cost most, so they are hashed only if `list` already has one.
     pub(crate) fn prepare(&self, dataset: &Dataset, list: &SuppressionList) {
         let organization = &dataset.organization.id;
         let has_names = list.of(organization).is_some_and(|of| of.kinds().contains(&EntryKind::Name));

@@ -43,7 +43,7 @@ pub(crate) fn read(path: &Path) -> io::Result<Option<MarkedEntries>> {
     }
 }
 
-/// The digest of each entry of `list`: bound to its salt, so that another list has none of them.
+/// The digest of each entry of `list`: bound to its salt, so that no other list has it.
 pub(crate) fn entries_of(list: &SuppressionList) -> MarkedEntries {
     let digest = |(organization, entry, _): (&str, crate::suppress::entry::Entry, _)| {
         let named = [entry.kind.name(), organization, &entry.digest.to_string()].join("\0");

@@ -9,7 +9,7 @@ use tokio::signal::windows::{ctrl_break, ctrl_c, ctrl_close, ctrl_logoff, ctrl_s
 
 use crate::system::Coming;
 
-/// Whether a socket may take an address that others have: here, that would let a second listener have it too.
+/// Whether a socket may reuse an address in use: here, a second listener could then bind it too.
 pub(crate) const TAKES_ENDING_ADDRESSES: bool = false;
 /// CREATE_NEW_PROCESS_GROUP.
 const NEW_GROUP: u32 = 0x200;
@@ -54,7 +54,7 @@ pub(crate) fn user() -> Option<u32> {
     None
 }
 
-/// The limit on open files, of which there is none.
+/// Windows has no limit on open files.
 pub(crate) fn raise_descriptors() -> usize {
     usize::MAX
 }

@@ -208,7 +208,7 @@ impl TokenizerFile {
     }
 }
 
-/// The wordpieces in the order of their numbers, which must be those of the `rows`, each once.
+/// Wordpieces by id; the ids must be exactly `0..rows`.
 fn by_number(vocab: &HashMap<String, u32>, rows: usize) -> Result<Vec<&str>, ModelError> {
     let mut names = vec![None; rows];
     for (wordpiece, &number) in vocab {

@@ -58,8 +58,8 @@ pub(crate) struct EdgeTables<'t, 'p> {
     pub(crate) evidence: &'t mut TableWriter<'p>,
 }
 
-/// Writes the table of connections, with exactly the planned number of rows, and that of their evidence. `names` are
-/// the members' names, by member number.
+/// Writes the table of connections, with exactly the planned number of rows, and the table of their evidence.
+/// `names` are the members' names, by member number.
 pub(crate) fn write(world: &World<'_>, names: &[String], tables: &mut EdgeTables<'_, '_>) -> io::Result<()> {
     let mut contacts = ContactCounts::new(world);
     let mut writer = Writer::new(world, contacts.owned, names);

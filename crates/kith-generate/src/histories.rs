@@ -68,7 +68,7 @@ pub(crate) struct HistoryMaker<'a> {
     world: &'a World<'a>,
     dice: Dice,
     weights: Weights,
-    /// The edges with a history: of members and advocates, and of others.
+    /// Shares of edges with a history: those of members and advocates, then all others.
     shares: [Share; 2],
     /// The members' names, by member number.
     names: &'a [String],

@@ -43,7 +43,7 @@ pub struct Contact {
     pub account: String,
     /// The labels, groups or categories that its owner gave it.
     pub labels: Vec<String>,
-    /// A job with its months, or a school. Where a job has ended, `company` and `position` are empty.
+    /// A job with its months, or a school. `company` and `position` are empty if a job has ended.
     pub stay: Option<Box<ExportedStay>>,
 }
 

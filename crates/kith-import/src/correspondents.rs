@@ -117,7 +117,7 @@ pub(crate) fn correspondents(gathered: &mut Gathered) -> Vec<ImportedRow> {
     rows
 }
 
-/// Those of `hints` with the name of one of their holder's contacts.
+/// The hints that name a contact of their holder.
 fn of_contacts(gathered: &Gathered, hints: Vec<ImportedRow>) -> Vec<ImportedRow> {
     let mut by_name: HashMap<(u32, String), Vec<usize>> = HashMap::new();
     for (place, hint) in hints.iter().enumerate() {

@@ -9,7 +9,7 @@ const LOOK_BYTES: usize = 512;
 
 /// Decodes `bytes`, dropping a byte order mark.
 ///
-/// A mark decides. Without one, valid UTF-8, possibly truncated, is UTF-8; bytes of which every other one is zero are
+/// A mark decides. Without one, valid UTF-8, possibly truncated, is UTF-8; bytes with every other one zero are
 /// UTF-16; all others are Windows-1252. Invalid characters become U+FFFD.
 pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {

@@ -56,7 +56,7 @@ pub struct Imported {
     pub(crate) as_of: CalendarDay,
     pub(crate) reached: usize,
     pub(crate) notes: Vec<ImportNote>,
-    /// The people of the last import who are in none of today's files.
+    /// The people of the last import missing from today's files.
     pub(crate) missing: MissingPeople,
     /// Whether they stay.
     pub(crate) keeps: bool,
@@ -72,7 +72,7 @@ pub struct ImportSettings<'a> {
     pub tables: &'a Path,
     /// Overrides of the rules for joining rows to people.
     pub overrides: Overrides,
-    /// Whether to keep people of the last import who are in none of today's files.
+    /// Whether to keep people of the last import missing from today's files.
     pub keep: bool,
     /// Whether a key is on the suppression list of the organization with this id; `None` for an empty list.
     pub is_forgotten: Option<&'a IsListed<'a>>,
@@ -219,7 +219,7 @@ fn with_taken(
     (edges.into_iter().filter(is_new).collect(), reached)
 }
 
-/// Adds to each holder the addresses that their own files have, but for those of another one; the primary ones first.
+/// Adds the addresses in their own files to each holder, primary ones first, without addresses of other holders.
 fn add_own_addresses(plan: &mut ImportPlan, gathered: &mut Gathered) {
     for (place, own) in gathered.own.iter().enumerate() {
         let mut addresses: Vec<_> = own.addresses.iter().collect();

@@ -37,7 +37,7 @@ const DRAFT_LABELS: [&str; 8] =
 /// Bytes inspected of a line below a head, and of a file's first line, to recognize the beginning of a message.
 const LINE_LOOK_BYTES: usize = 256;
 
-/// Headers one of which is in the head of every message, in lower case.
+/// Every message has at least one of these headers; in lower case.
 const OF_EVERY_HEAD: [&str; 5] = ["from", "date", "received", "return-path", "message-id"];
 /// Bytes of a file inspected for the signs of mail.
 pub const LOOK_BYTES: usize = 4096;

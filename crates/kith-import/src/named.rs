@@ -9,8 +9,8 @@ use crate::tables::absent::MissingPerson;
 use crate::tables::earlier::IdentityLine;
 use kith::model::text::fold;
 
-/// The people whom a line of the team file may name: those of today's files, then those of the last import who are
-/// `kept`.
+/// The people whom a line of the team file may name: those of today's files, then the `kept` ones of the last
+/// import.
 pub(crate) struct NameablePeople<'a> {
     pub(crate) gathered: &'a Gathered,
     pub(crate) people: &'a ImportedPeople,

@@ -60,7 +60,7 @@ fn note_of_unseen(events: usize) -> Option<ImportNote> {
 /// Maximum names in a note.
 const NAMES_SHOWN: usize = 3;
 
-/// The notes on the people of the last import who are in none of today's files, and on the members who gave none, if any.
+/// The notes on people of the last import missing from today's files, and on members without files today, if any.
 fn notes_of_missing(missing: &MissingPeople, keeps: bool) -> impl Iterator<Item = ImportNote> {
     let names = missing.people.iter().map(|person| person.name.as_str());
     let people = missing.people.len();

@@ -34,7 +34,7 @@ pub struct ImportedFile {
 /// Why a row is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RowSkip {
-    /// By itself.
+    /// The row itself cannot be used.
     Unread(SkipReason),
     /// Its owner withholds it.
     LeftOut,

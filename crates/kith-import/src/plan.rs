@@ -237,8 +237,8 @@ impl ImportPlan {
         self.holders.iter().position(is_same)
     }
 
-    /// The place of the holder who is the person of `holder`, whose standing and answers stay as they are, or a new one. What
-    /// `holder` leaves out is left out beside what is already.
+    /// The position of the holder who is the same person as `holder`, or of a new one. An existing holder keeps their
+    /// standing and answers; the exclusions of both are joined.
     pub fn take_in(&mut self, holder: PlannedHolder) -> usize {
         let Some(place) = self.place_of(&holder) else {
             self.holders.push(holder);

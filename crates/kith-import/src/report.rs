@@ -64,7 +64,7 @@ struct ReportLine<'a> {
     notes_left: usize,
 }
 
-/// The people of the last import who are in none of today's files.
+/// The people of the last import missing from today's files.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct LastTime<'a> {
@@ -256,8 +256,8 @@ impl Imported {
         }
     }
 
-    /// The people of the last import who are in none of today's files, at most `most` of them by name; `None` if there
-    /// are none.
+    /// The people of the last import missing from today's files, at most `most` of them by name; `None` if no one is
+    /// missing.
     fn last_time(&self, most: usize) -> Option<LastTime<'_>> {
         let missing = &self.missing.people;
         (!missing.is_empty()).then(|| LastTime {

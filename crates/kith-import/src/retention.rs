@@ -50,7 +50,7 @@ pub(crate) fn without_expired(
 }
 
 /// Removes ties with no evidence from `from` on, and rows of people named neither by another row nor by the plan, from
-/// `gathered`. `edges` are those of the ties, in their order. A tie without any evidence stays.
+/// `gathered`. `edges` has the edge of each tie, in the same order. A tie without any evidence stays.
 fn expire(
     plan: &ImportPlan,
     gathered: &mut Gathered,

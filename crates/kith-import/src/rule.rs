@@ -41,7 +41,7 @@ pub(crate) struct RepeatRule {
     month_days: Vec<i64>,
     /// Days of the year, from its end if negative.
     year_days: Vec<i64>,
-    /// Which of a period's days, negative from the end.
+    /// Positions of the days in a period, from 1; negative ones count from its end.
     positions: Vec<i64>,
     /// Maximum number of occurrences.
     count: usize,

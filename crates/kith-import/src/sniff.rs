@@ -90,7 +90,7 @@ impl<'a> HeaderSearch<'a> {
         }
     }
 
-    /// Why none of the tried records is a header.
+    /// The reason why no tried record is a header.
     pub(crate) fn fault(self) -> FileFault {
         let Some((first, is_header)) = self.first else { return FileFault::Empty };
         match (self.refused, self.nearest) {

@@ -128,7 +128,7 @@ struct SheetRows<'a, 'b, 'l> {
     ahead: Option<Cell<DataRef<'a>>>,
     /// The row last begun, from 1.
     row: u64,
-    /// Whether the last cell was read: the parser takes the following data for rows.
+    /// Whether the last cell was read. The parser must stop there: it would take the following data for rows.
     is_at_end: bool,
     /// The fault after the row read last.
     fault: Option<FileFault>,

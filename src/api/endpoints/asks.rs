@@ -35,7 +35,7 @@ const ASK_BYTES: usize = 384;
 /// The asks to list, by state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AskStates {
-    /// Those that are open.
+    /// Only open asks.
     Open,
     /// The others.
     Closed,
@@ -57,7 +57,7 @@ pub struct AskFilter<'a> {
     pub connector: Option<&'a str>,
     /// The target's id.
     pub person: Option<&'a str>,
-    /// By which member.
+    /// The member who asked.
     pub asker: Option<MemberIx>,
 }
 

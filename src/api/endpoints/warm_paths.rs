@@ -102,8 +102,8 @@ pub async fn search_warm_paths(
     })
 }
 
-/// Whether the answer is the same after people left: the target is given by its id and not touched, and the request has
-/// nothing that depends on others.
+/// Whether the answer is the same after people left: the request names the target by id, the target is not touched, and
+/// no parameter depends on other people.
 fn is_untouched(index: &GraphIndex, touched: &Touched, params: &Params) -> bool {
     let Ok(Some(id)) = params.once("prospectId") else { return false };
     let is_of_others = |extras: PathExtras| {

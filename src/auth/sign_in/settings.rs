@@ -24,7 +24,7 @@ pub struct SignInSettings {
     pub(crate) client_secret: Option<String>,
     /// The scopes to request.
     pub(crate) scope: String,
-    /// The groups, one of which the user must be in; empty for no such rule.
+    /// The user must be in one of these groups, unless the list is empty.
     pub(crate) groups: Vec<String>,
     pub(crate) discovery: Uri,
     pub(crate) jwks_age_max: Duration,
@@ -41,7 +41,7 @@ pub struct NamedProvider<'a> {
     pub client_secret_file: Option<&'a Path>,
     /// The scopes to request, space-separated.
     pub sign_in_scope: &'a str,
-    /// The groups, one of which the user must be in.
+    /// The user must be in one of these groups.
     pub groups: &'a [String],
     /// The claim with the member's id; blank means `sub`.
     pub user_claim: &'a str,

@@ -99,7 +99,7 @@ pub(crate) enum Variable {
     Injected,
     /// Has this program's prefix, but is unknown.
     Unknown,
-    /// Of others.
+    /// Another program's variable.
     Foreign,
 }
 

@@ -141,7 +141,7 @@ impl News<'_> {
     }
 }
 
-/// What says that more than `shown` entries of `section` are not shown.
+/// The line that counts the entries of `section` beyond `shown`.
 fn more(section: &DigestSection<'_>, shown: usize) -> Option<String> {
     let left = section.total.saturating_sub(shown);
     (left > 0).then(|| format!("and {} more; --json has the first {SHOWN_MAX}", grouped(left as u64)))

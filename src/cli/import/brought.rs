@@ -1,4 +1,4 @@
-//! What colleagues brought over links, as a part of an import.
+//! The exports that colleagues brought over links, as a part of an import.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -109,7 +109,7 @@ pub enum ImportUsageError {
     /// The files of the manifest cannot be imported.
     #[error("{0}")]
     Plan(ImportError),
-    /// What colleagues brought cannot be used.
+    /// The exports that colleagues brought cannot be used.
     #[error("{0}")]
     Exports(ExportsError),
     /// A manifest in a watched folder names a file outside of it.
@@ -144,7 +144,7 @@ impl ImportCommand {
         Self { files: vec![manifest], ..Self::default() }
     }
 
-    /// The import of files of which each is that of the person whose profile lies in it or beside it.
+    /// An import of files that belong to the person whose profile lies in or beside each of them.
     pub(super) fn of_owners(files: Vec<PathBuf>, org: Option<String>) -> Self {
         Self { files, org, by_owner: true, ..Self::default() }
     }

@@ -1,4 +1,4 @@
-//! What an import reads: what its arguments, a team file and the parts of colleagues say.
+//! The plan of an import, from its arguments, a team file and the parts of colleagues.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use crate::cli::import::watch::is_within;
 use crate::cli::import::{ImportCommand, ImportUsageError, MANIFEST};
 
 impl ImportCommand {
-    /// What is to be imported.
+    /// Plans the import.
     ///
     /// # Errors
     /// Returns an error if the arguments do not say it, or the manifest is wrong.
@@ -22,7 +22,7 @@ impl ImportCommand {
         self.plan_with_parts().map(|(plan, _)| plan)
     }
 
-    /// What is to be imported, and the files in which the parts of colleagues lie.
+    /// Plans the import; returns the plan, and the files with the parts of colleagues.
     pub(super) fn plan_with_parts(&self) -> Result<(ImportPlan, Vec<PathBuf>), ImportUsageError> {
         let plan = match (&self.org, &self.me, self.files.as_slice()) {
             (Some(organization), None, []) if self.brought.exports.is_some() => {

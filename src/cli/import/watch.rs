@@ -45,7 +45,7 @@ pub(super) struct Watched {
 
 /// Why an import was not put in place.
 pub(super) enum NotDone {
-    /// What arrived cannot be used as it is: it is tried again once it changes.
+    /// The files cannot be used as they are; the watch tries again once they change.
     Arrived(String),
     /// It could not be written: it is tried again in a while.
     Unwritten(String),
@@ -96,7 +96,7 @@ pub(super) fn run(watched: Watched, args: &WatchArgs, reload: Option<ReloadTarge
     ended
 }
 
-/// Whether `path`, of which the end need not be there, lies in `folder`.
+/// Whether `path`, which need not exist, lies in `folder`.
 pub(super) fn is_within(path: &Path, folder: &Path) -> bool {
     let Ok(folder) = fs::canonicalize(folder) else { return false };
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());

@@ -137,7 +137,7 @@ impl OpenCommand {
         self.serve(&folder, credential, import)
     }
 
-    /// What is imported now, and into which folder.
+    /// Plans the import, and the folder that it is made in.
     ///
     /// # Errors
     /// Returns an error if the command line or the manifest is wrong, or the folder cannot be used.
@@ -328,7 +328,7 @@ fn build(import: &ImportCommand, folder: &OpenFolder) -> Result<(), Box<dyn Erro
     before::forget(&folder.earlier(), import.suppressions.as_deref())
 }
 
-/// What the page shows of the import: its report and its likely doubles have bounds.
+/// The report of the import for the page, with a bounded number of rows and likely doubles.
 fn page_report(imported: &Imported) -> io::Result<PageReport> {
     let (mut report, mut doubles) = (Vec::new(), Vec::new());
     imported.write_report_up_to(PAGE_REPORT_ENTRIES_MAX, &mut report)?;

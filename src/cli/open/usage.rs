@@ -1,4 +1,4 @@
-//! What is wrong with a command line of `kith open`.
+//! Faults of a command line of `kith open`.
 
 /// A command line that cannot be carried out: exit code 2.
 #[derive(Debug, thiserror::Error)]

@@ -364,7 +364,7 @@ fn now() -> Result<Timestamp, &'static str> {
     Timestamp::new(seconds, nanos).ok_or("the system's clock is past the year 9999")
 }
 
-/// So many people.
+/// Writes a number of people: "1 person", "2 people".
 fn counted(people: usize) -> String {
     format!("{people} {}", if people == 1 { "person" } else { "people" })
 }

@@ -20,7 +20,7 @@ use crate::query::paths::target::MatchedBy;
 
 /// Maximum reasons of a score.
 const REASONS_MAX: usize = 2;
-/// The ways to name targets, exactly one of which is sent.
+/// The ways to name targets; a call must use exactly one.
 const WAYS: [&str; 3] = ["person", "company", "targets"];
 
 /// Answers `find_introductions`.

@@ -22,7 +22,7 @@ struct Mail {
 pub(crate) struct KnownMail<'a> {
     known: &'a Known<'a>,
     nodes: &'a Nodes,
-    /// By the holder's person, then by the other person.
+    /// Mail by the holder's person, then by the other person.
     of: HashMap<u32, BTreeMap<u32, Vec<Mail>>>,
 }
 

@@ -79,7 +79,7 @@ pub enum ManifestFault {
     /// A folder has the name of two colleagues.
     #[error("whose exports are these? Its name is that of both {} and {}; call the folder by the whole name", .0[0], .0[1])]
     TwoCalledSo([String; 2]),
-    /// A folder among those of colleagues is nobody's.
+    /// A folder among those of colleagues has no owner.
     #[error(
         "whose exports are these? There is no Profile.csv of LinkedIn in it, and its name is nobody's; call the folder as its owner, \
          take it out, or write a team file (docs/import.md)"

@@ -38,7 +38,7 @@ pub fn member_named(plan: &ImportPlan, text: &str) -> Option<usize> {
     keys::member_named(plan, text, "").ok()
 }
 
-/// The first of `profiles`, each with its file, that is not of the person called `me`, or not of that of the first one.
+/// The first of `profiles` (each with its file) of another person than `me`, or than the first profile's.
 fn another(me: &str, profiles: Vec<(String, String)>) -> Option<(String, String)> {
     let first = profiles.first()?.0.clone();
     profiles.into_iter().find(|(name, _)| !is_one_person(me, name) || !is_one_person(&first, name))

@@ -62,8 +62,8 @@ impl Owned {
     }
 }
 
-/// Whether two names may be one person's: titles, degrees, short forms, accents and the order of the words are no difference,
-/// and a given name alone is that of anybody who is called so.
+/// Whether two names may be one person's: titles, degrees, short forms, accents and word order are ignored, and a given name
+/// alone fits all who have it.
 #[must_use]
 pub fn is_one_person(one: &str, other: &str) -> bool {
     let (first, second) = (PersonName::parse(one), PersonName::parse(other));

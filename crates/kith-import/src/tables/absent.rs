@@ -1,4 +1,4 @@
-//! The people of the last import who are in none of today's files, and what they are found from.
+//! The people of the last import missing from today's files, and the tables they are found from.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +14,7 @@ use crate::tables::line::{CompanyFields, PersonFields};
 use crate::tables::stayed::FormerMember;
 use crate::ties::Contacts;
 
-/// A person of the last import who is in none of today's files.
+/// A person of the last import missing from today's files.
 #[derive(Debug)]
 pub(crate) struct MissingPerson {
     pub(crate) identity: IdentityLine,
@@ -41,7 +41,7 @@ pub(crate) struct Keeping<'a> {
     pub(crate) contacts: &'a Contacts,
     pub(crate) company_ids: &'a HashMap<u32, String>,
     pub(crate) earlier: &'a EarlierTables,
-    /// The members of the last import who are none of today's, but stay if `keeps`.
+    /// Members of the last import who are not members today; they stay if `keeps`.
     pub(crate) former: &'a [FormerMember],
     pub(crate) keeps: bool,
     pub(crate) is_forgotten: Option<&'a IsForgotten<'a>>,
@@ -86,7 +86,7 @@ impl MissingPerson {
 
 /// Today's rows.
 pub(super) struct Today<'a> {
-    /// The files by their names.
+    /// The number of each file name.
     pub(super) files: HashMap<&'a str, u32>,
     /// The rows of written people.
     rows: HashSet<(u32, u64)>,

@@ -11,7 +11,7 @@ use tempfile::NamedTempFile;
 
 use kith_tables::source::replaced::replace;
 
-/// The tables to write; all of them each time, so that none of the last import is left.
+/// The tables to write: always all of them, so that no table of the last import is left.
 pub(crate) const TABLES: [&str; 9] = [
     "organization.json",
     "companies.ndjson",

@@ -16,8 +16,8 @@ pub fn organization_id(plan: &ImportPlan) -> String {
     plan.organization_id.clone().unwrap_or_else(|| format!("org_{}", slug(&plan.organization)))
 }
 
-/// The id of each member, by position among the holders: that of the last import, else from the name, numbered if
-/// several share it. Empty for other holders.
+/// User ids by holder position, empty for holders who are not members. A member keeps the id of the last import;
+/// a new one gets it from the name, with a number if several share it.
 pub(crate) fn user_ids(plan: &ImportPlan, people: &ImportedPeople, earlier: &EarlierTables) -> Vec<String> {
     let mut ids = vec![String::new(); plan.holders.len()];
     let mut taken: BTreeSet<String> = BTreeSet::new();
@@ -49,8 +49,8 @@ pub(crate) fn user_ids(plan: &ImportPlan, people: &ImportedPeople, earlier: &Ear
     ids
 }
 
-/// The id of each company of a person, and of the organization's `own`, by number: that of the last import, else the
-/// hash of its key.
+/// The id of each company of a person, and of the organization's `own`, by number: the id of the last import, or
+/// else the hash of its key.
 pub(crate) fn company_ids(
     gathered: &Gathered,
     people: &ImportedPeople,

@@ -1,4 +1,4 @@
-//! The edges of the last import to people who are in none of today's files, and of members who gave none.
+//! The edges of the last import to people missing from today's files, and of members without files today.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;

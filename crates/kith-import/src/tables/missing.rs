@@ -1,4 +1,4 @@
-//! The people of the last import who are in none of today's files, with their edges, from the tables.
+//! The people of the last import missing from today's files, with their edges, from the tables.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
@@ -61,8 +61,8 @@ impl MissingPeople {
 }
 
 impl Keeping<'_> {
-    /// The people of the tables in `folder` who are in none of today's files, except those left out or to be forgotten,
-    /// and those reached only by former members or derived edges.
+    /// The people of the tables in `folder` missing from today's files, except those left out, to be forgotten, or
+    /// reached only by former members or derived edges.
     ///
     /// # Errors
     /// Returns an error if a table cannot be read.

@@ -1,4 +1,4 @@
-//! The members of the last import who are none of today's: with `keep` they stay members, with the edges that they had.
+//! The members of the last import who are not members today. With `keep` they stay members and keep their edges.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -15,10 +15,10 @@ use crate::tables::line::{PEOPLE, PersonFields, lines};
 use kith::model::dataset::Role;
 
 const MEMBERS: &str = "members.ndjson";
-/// Characters of a day in a point of time.
+/// Length of the day in a timestamp: `2026-11-27`.
 const DAY_CHARS: usize = 10;
 
-/// A member of the last import who is none of today's.
+/// A member of the last import who is not a member today.
 #[derive(Debug)]
 pub(crate) struct FormerMember {
     /// The id of the person.
@@ -93,7 +93,8 @@ pub(crate) fn keep_members(plan: &mut ImportPlan, former: &[FormerMember]) {
     }
 }
 
-/// Gives `former`, the last holders of `plan`, the newest day of their files, which are not read today.
+/// Copies the newest day of their files to `former`, the last holders of `plan`: their files are not read
+/// today.
 pub(crate) fn keep_days(plan: &ImportPlan, gathered: &mut Gathered, former: &[FormerMember]) {
     for (place, member) in plan.stayed.keys().zip(former) {
         gathered.newest[*place] = gathered.newest[*place].max(member.synced);

@@ -60,7 +60,7 @@ pub fn read_folder(folder: &Path, progress: &dyn Progress) -> Result<Built, Sour
     read_folder_in_blocks(folder, progress, BlockSize::DEFAULT)
 }
 
-/// Like [`read_folder`], with blocks of another size, which affects only the cost.
+/// Like [`read_folder`], with blocks of another size. The size affects only the cost.
 ///
 /// # Errors
 /// Returns the errors of [`read_folder`]; the maximum length of a line is that of `size`.

@@ -36,7 +36,7 @@ pub(crate) struct FolderFaults {
 pub(crate) struct RowFaults {
     kept: Vec<TableFault>,
     more: u64,
-    /// Tables with unread rows: a reference to a missing row of theirs is not a fault.
+    /// Tables with unread rows; references to missing rows of these tables are not faults.
     broken: Vec<&'static str>,
     /// Whether rows were left out.
     is_short: bool,

@@ -102,7 +102,7 @@ impl Folder {
         })
     }
 
-    /// Every fault of which [`Self::find`] returns the first.
+    /// All faults; [`Self::find`] returns the first of them.
     pub(crate) fn faults(folder: &Path) -> Vec<SourceError> {
         let found = TABLES.map(|(table, formats, is_needed)| match is_needed {
             true => find_needed(folder, table, formats).err(),

@@ -229,7 +229,8 @@ fn read_column(
     Ok(ParquetColumn { values, levels, kind })
 }
 
-/// The values of the next `rows` rows; `levels` gets whether each row has one, unless the column is required.
+/// The values of the next `rows` rows; `levels` is set to whether each row has a value, unless the column is
+/// required.
 fn records<T: DataType>(
     reader: &mut ColumnReaderImpl<T>,
     rows: usize,

@@ -10,9 +10,9 @@ const DAY: i64 = 86_400;
 pub struct AskCaps {
     /// Asks over one connector within the period at which the connector cools.
     pub per_connector: u32,
-    /// Those days.
+    /// The length of the period, in days.
     pub days: u32,
-    /// Days for which a target cools after an ask.
+    /// Days that a target cools after an ask.
     pub per_target_days: u32,
 }
 

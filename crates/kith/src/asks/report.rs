@@ -37,13 +37,13 @@ pub struct AskCounts {
 pub struct AskReport {
     /// All asks, as one entry.
     pub all: Vec<AskCounts>,
-    /// By path type.
+    /// Counts by path type.
     pub connection_type: Vec<AskCounts>,
-    /// By warmness band, `0-19` to `80-100`.
+    /// Counts by warmness band, `0-19` to `80-100`.
     pub band: Vec<AskCounts>,
-    /// By month in UTC, such as `2026-11`.
+    /// Counts by month in UTC, such as `2026-11`.
     pub month: Vec<AskCounts>,
-    /// By the connector's id.
+    /// Counts by the connector's id.
     pub connector: Vec<AskCounts>,
 }
 

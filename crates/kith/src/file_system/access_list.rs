@@ -6,7 +6,8 @@
 
 use crate::file_system::Use;
 
-/// Those who are every user, or anyone who gets on to the machine: by the names of the text form, and by their numbers.
+/// The groups that contain every user, or everyone who can log in: by their names in the text form, and by their
+/// numbers.
 const EVERYBODY: [&str; 20] = [
     "WD",
     "AU",
@@ -40,8 +41,8 @@ const READING: u32 = 0x0000_0001 | 0x8000_0000 | 0x1000_0000;
 pub(crate) struct AccessList<'a>(pub(crate) &'a str);
 
 impl AccessList<'_> {
-    /// Whether every user of the machine may use the file as in `what`. An entry that denies something is passed over, so
-    /// that a file counts as open rather than as closed.
+    /// Whether every user of the machine has the access `what`. Ignores entries that deny access, so that a file counts
+    /// as open rather than as closed.
     pub(crate) fn others_may(&self, what: Use) -> bool {
         let asked = match what {
             Use::Write => WRITING,
@@ -93,8 +94,8 @@ fn bits(rights: &str) -> u32 {
     rights.as_bytes().chunks(2).map(of).fold(0, |all, one| all | one)
 }
 
-/// The access list that leaves a file with the access list `found` to its owner, the system and its administrators, and
-/// passes that on to what is created in a folder. `None` if it names no owner.
+/// The list that replaces `found` to leave a file to its owner, the system and its administrators; files created in a
+/// folder inherit it. `None` if `found` names no owner.
 pub(crate) fn of_owner_alone(found: &str) -> Option<String> {
     let owner = found.strip_prefix("O:")?;
     let end = ["G:", "D:", "S:"].iter().filter_map(|part| owner.find(part)).min().unwrap_or(owner.len());

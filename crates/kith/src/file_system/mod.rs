@@ -17,18 +17,18 @@ pub use windows::*;
 /// An access to a file that other users of the machine must not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
-    /// Writing it, as every user.
+    /// Write access for every user.
     Write,
-    /// Reading or writing it, as every user.
+    /// Read or write access for every user.
     ReadOrWrite,
-    /// Anything, as every user, or as a member of its group.
+    /// Any access for every user, or for members of the file's group.
     Any,
 }
 
-/// What of a file's metadata shows that it was changed or replaced.
+/// The metadata that change when a file is changed or replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileMarks {
-    /// What identifies the file, whatever its name is; nothing on Windows.
+    /// Identifies the file, whatever its name is; zeros on Windows.
     pub identity: (u64, u64),
     /// The time of the last change of its bytes, in seconds since 1970 and nanoseconds.
     pub modified: (i64, i64),

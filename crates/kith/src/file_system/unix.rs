@@ -9,7 +9,7 @@ use tempfile::{TempDir, TempPath};
 
 use crate::file_system::{FileMarks, Use};
 
-/// What a folder and a file may allow that are their owner's alone.
+/// The permissions of a folder and a file of their owner alone.
 const FOLDER_MODE: u32 = 0o700;
 const FILE_MODE: u32 = 0o600;
 
@@ -124,7 +124,7 @@ pub fn owner(found: &Metadata) -> Option<u32> {
     Some(found.uid())
 }
 
-/// What identifies the file with the metadata `found`, and shows changes of it.
+/// The marks of the file with the metadata `found`.
 #[must_use]
 pub fn marks(found: &Metadata) -> FileMarks {
     FileMarks {
@@ -142,8 +142,8 @@ pub fn put_in_place(draft: TempPath, path: &Path) -> io::Result<()> {
     draft.persist(path).map_err(|refused| refused.error)
 }
 
-/// What a program reads for long in the place of the file at `path`, if nobody could replace that meanwhile. Nothing, since
-/// here a file may lose its name while it is read.
+/// A copy to read for long instead of the file at `path`, if a file that is being read cannot be replaced. Always `None`
+/// here: a file may lose its name while it is read.
 ///
 /// # Errors
 /// Returns none.

@@ -133,9 +133,9 @@ pub fn owner(_found: &Metadata) -> Option<u32> {
     None
 }
 
-/// What shows changes of the file with the metadata `found`. Nothing identifies it, and nothing has to: SQLite's files, of
-/// which that is asked, cannot be removed, renamed or replaced while they are open. Its last change is when it was written to
-/// or, as a copy with the time of another one, created.
+/// The marks of the file with the metadata `found`. They need no identity: only SQLite's files are compared, and those cannot
+/// be removed, renamed or replaced while they are open. The last change is its last write or, for a copy with the time of
+/// another file, its creation.
 #[must_use]
 pub fn marks(found: &Metadata) -> FileMarks {
     let time = |ticks: u64| {
@@ -156,8 +156,9 @@ pub fn put_in_place(draft: TempPath, path: &Path) -> io::Result<()> {
     fs::rename(&draft, path).inspect_err(|_| drop(fs::remove_file(&draft)))
 }
 
-/// What a program reads for long in the place of the file at `path`, if nobody could replace that meanwhile: a copy beside it.
-/// SQLite shares no file with those who would replace or remove it, so the copies that can be removed are of killed programs.
+/// A copy to read for long instead of the file at `path`, since a file that is being read cannot be replaced. It lies beside
+/// the file. SQLite shares no file with those who would replace or remove it, so the copies that can be removed are of killed
+/// programs.
 ///
 /// # Errors
 /// Returns an error if it cannot be copied.

@@ -240,7 +240,7 @@ impl SnapshotIndex {
         self.sentences.of(&self.data.breakdowns, place)
     }
 
-    /// The rows of intro requests to `person`, the one to show first. Costs a binary search.
+    /// The rows of intro requests to `person`, starting with the one to show first. Costs a binary search.
     #[must_use]
     pub fn intro_requests_to(&self, person: PersonIx) -> std::ops::Range<usize> {
         let start = self.data.intro_requests.people.partition_point(|&row| row < person);

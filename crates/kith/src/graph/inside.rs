@@ -38,7 +38,8 @@ pub struct Inside {
 }
 
 impl Inside {
-    /// Builds the people that `text` lists; `handles` are everybody's. Costs a sort and a pass over the names.
+    /// Builds the people that `text` lists; `handles` covers all people of the network. Costs a sort and a
+    /// pass over the names.
     #[must_use]
     pub fn build(data: &Dataset, near: &Near, text: &PeopleText, handles: &PersonLookup) -> Self {
         let Dataset { people, edges, .. } = data;

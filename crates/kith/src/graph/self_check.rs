@@ -54,7 +54,7 @@ pub enum SelfCheckError {
 }
 
 impl Counts {
-    /// Those of `dataset`.
+    /// Counts the rows of `dataset`.
     #[must_use]
     pub fn of(dataset: &Dataset) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Which blocks of a column can contain a text, known before any of them is read.
+//! Finds the blocks of a column that can contain a text, without reading them.
 //!
 //! The rows of a column are grouped into blocks. For each of some thousand classes of three-byte runs there is a bit
 //! slice: one bit per block, set if the block has a run of that class. A text can only occur in blocks whose bit is set

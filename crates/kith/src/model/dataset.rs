@@ -29,7 +29,8 @@ pub struct Dataset {
     pub members: Members,
     /// Advocate rows, ascending by person, then member; each pair once.
     pub advocates: Vec<Advocate>,
-    /// Intro requests, ascending by person, the one to show first leading (see [`IntroRequests`]).
+    /// Intro requests, ascending by person, each person's first row being the one to show (see
+    /// [`IntroRequests`]).
     pub intro_requests: IntroRequests,
     /// Ghost opportunities, ascending by id.
     pub opportunities: Opportunities,
@@ -186,7 +187,7 @@ pub struct Opportunities {
     pub prospects: Vec<PersonIx>,
     /// Scores as JSON numbers, as written; each has a value and is finite.
     pub overall_scores: TextColumn,
-    /// Open-ended.
+    /// The type of each path; the set of types is open.
     pub priorities: DictionaryColumn,
     /// JSON numbers, as written.
     pub confidence_levels: TextColumn,

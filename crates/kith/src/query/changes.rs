@@ -98,7 +98,7 @@ pub struct NotedChange {
 }
 
 impl NotedChange {
-    /// What changed.
+    /// The kind of the change.
     #[must_use]
     pub fn kind(&self) -> ChangeKind {
         self.kind

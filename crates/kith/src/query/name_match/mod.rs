@@ -16,7 +16,7 @@ use crate::model::text::{plain, words};
 pub struct Candidates<'a> {
     /// The names.
     pub names: Names<'a>,
-    /// Of two rows in one class the one with the greater weight wins, then the lesser row.
+    /// Within a class, rows rank by weight, descending, then by row.
     pub weight: &'a dyn Fn(u32) -> u32,
     /// Filters the rows, unless all are candidates.
     pub among: Option<&'a dyn Fn(u32) -> bool>,

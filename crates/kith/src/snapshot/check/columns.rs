@@ -14,7 +14,7 @@ use crate::snapshot::fault::ContentFault;
 /// Rows in one core's unit of work.
 const ROWS_AT_A_TIME: usize = 1 << 14;
 
-/// Refuses the first of `rows` rows for which `fault` returns one. On all cores.
+/// Checks `rows` rows on all cores; returns the fault of the first row for which `fault` finds one.
 pub(super) fn each_row(
     column: &'static str,
     rows: usize,
