@@ -1,12 +1,11 @@
 //! The page behind a connector's link, and their answer: no account, no cookie, and nothing of anybody else.
 
 use std::net::IpAddr;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::HeaderMap;
-use axum::response::Response;
 use kith::asks::overlay::{AskOverlay, FoundAsk};
 
 use crate::api::body::{self, Object};
@@ -21,42 +20,16 @@ use crate::ask_file::service::{AskService, moment};
 use crate::audit;
 use crate::auth::clock::to_millis;
 use crate::clock;
-use crate::explorer::page::{FRESH, File};
 use crate::live::asked::AskedNetwork;
 use crate::query::card::{MemberCard, PersonCard};
-
-static PAGE: LazyLock<File> = LazyLock::new(|| {
-    File::of(include_bytes!("../../explorer/answer/index.html"), "text/html; charset=utf-8")
-});
-static SCRIPT: LazyLock<File> = LazyLock::new(|| {
-    File::of(include_bytes!("../../explorer/answer/answer.js"), "text/javascript; charset=utf-8")
-});
-static STYLE: LazyLock<File> =
-    LazyLock::new(|| File::of(include_bytes!("../../explorer/answer/answer.css"), "text/css; charset=utf-8"));
 
 /// The most bytes of an answer.
 const BODY_BYTES_MAX: usize = 4 << 10;
 
-/// Answers with the page.
-pub async fn page(headers: HeaderMap) -> Response {
-    PAGE.answer(&headers, FRESH)
-}
-
-/// Answers with its script.
-pub async fn script(headers: HeaderMap) -> Response {
-    SCRIPT.answer(&headers, FRESH)
-}
-
-/// Answers with its style.
-pub async fn style(headers: HeaderMap) -> Response {
-    STYLE.answer(&headers, FRESH)
-}
-
-/// Shows what a link leads to, or writes the answer of the one who has it.
+/// Shows the ask behind a link, or writes its connector's answer.
 ///
-/// # Errors
-/// 400 if the request does not come from the page or its body cannot be taken; 404 for a link that is void, as for one that never
-/// was; 429 after too many of those.
+/// # Errors 400 if the request does not come from the page or its body cannot be taken; 404 for a void link, like for an unknown
+/// one; 429 after too many of those.
 pub async fn answer(State(state): State<Arc<ApiState>>, request: Request) -> Result<Json, ApiError> {
     let (parts, body) = request.into_parts();
     check_site(&parts.headers)?;
@@ -150,7 +123,7 @@ fn shown(overlay: &AskOverlay, found: &FoundAsk, linked: &Linked) -> Json {
     })
 }
 
-/// Counts a wrong code of `peer`: as a path that there is not, or 429 if there were too many.
+/// Counts a wrong code of `peer`. Returns 404, or 429 after too many.
 fn wrong(state: &ApiState, peer: Option<IpAddr>) -> ApiError {
     let counted =
         peer.zip(state.asks.as_ref()).and_then(|(peer, asks)| asks.wrong_codes.count(peer, clock::now()));

@@ -2,7 +2,7 @@
 //! account, no cookie, and nothing of anybody else.
 
 use std::net::IpAddr;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::{Path, Request, State};
@@ -22,38 +22,14 @@ use crate::audit;
 use crate::auth::clock::{from_millis, to_millis};
 use crate::clock;
 use crate::explorer::arriving::{pieces, sent_name};
-use crate::explorer::page::{FRESH, File};
 use crate::exports::error::ExportsError;
 use crate::exports::part::Part;
 use crate::exports::service::ExportService;
-
-static PAGE: LazyLock<File> =
-    LazyLock::new(|| File::of(include_bytes!("../../explorer/bring/index.html"), "text/html; charset=utf-8"));
-static SCRIPT: LazyLock<File> = LazyLock::new(|| {
-    File::of(include_bytes!("../../explorer/bring/bring.js"), "text/javascript; charset=utf-8")
-});
-static STYLE: LazyLock<File> =
-    LazyLock::new(|| File::of(include_bytes!("../../explorer/bring/bring.css"), "text/css; charset=utf-8"));
 
 /// The header with the code of the link.
 const CODE: HeaderName = HeaderName::from_static("kith-code");
 /// The fields of a body that leaves something out.
 const RULE_FIELDS: [&str; 3] = ["kind", "text", "back"];
-
-/// Answers with the page.
-pub async fn page(headers: HeaderMap) -> Response {
-    PAGE.answer(&headers, FRESH)
-}
-
-/// Answers with its script.
-pub async fn script(headers: HeaderMap) -> Response {
-    SCRIPT.answer(&headers, FRESH)
-}
-
-/// Answers with its style.
-pub async fn style(headers: HeaderMap) -> Response {
-    STYLE.answer(&headers, FRESH)
-}
 
 /// A request over a link.
 struct Linked {
@@ -87,7 +63,7 @@ impl Linked {
         })
     }
 
-    /// Counts a wrong code: as a path that there is not, or 429 if there were too many.
+    /// Counts a wrong code. Returns 404, or 429 after too many.
     fn wrong(&self) -> ApiError {
         let counted = self.peer.and_then(|peer| self.service.wrong_codes.count(peer, clock::now()));
         counted.map_or(ApiError::NotFound, |retry_after| ApiError::TooManyCodes { retry_after })
@@ -113,8 +89,7 @@ impl Linked {
 
 /// Shows the colleague's part.
 ///
-/// # Errors
-/// 400 if the request does not come from the page; 404 for a link that is void, as for one that never was; 429 after too many of
+/// # Errors 400 if the request does not come from the page; 404 for a void link, like for an unknown one; 429 after too many of
 /// those.
 pub async fn part(State(state): State<Arc<ApiState>>, request: Request) -> Result<Json, Response> {
     let linked = Linked::read(&state, &request.into_parts().0).map_err(IntoResponse::into_response)?;

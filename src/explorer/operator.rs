@@ -13,12 +13,12 @@ use axum::routing::any;
 use crate::api::browsers::{PAGE, wants_page};
 use crate::api::error::ApiError;
 use crate::api::state::ApiState;
-use crate::explorer::page::{FRESH, File};
+use crate::explorer::page::{FRESH, File, HTML};
 
 /// It holds its one script and its one style by their hashes.
 static FILE: LazyLock<File> = LazyLock::new(|| {
     let bytes = include_bytes!("../../explorer/dist/operator.html");
-    File::held_to(include_str!("../../explorer/dist/operator.csp"), bytes, "text/html; charset=utf-8")
+    File::held_to(include_str!("../../explorer/dist/operator.csp"), bytes, HTML)
 });
 
 /// The route of the page; none if the page for people is not served either.
@@ -31,7 +31,7 @@ pub fn page_alone() -> Router {
     Router::new().route(PAGE, any(root))
 }
 
-/// Answers a browser with the page, and every other request as a path that there is not.
+/// Answers a browser with the page, and every other request with 404.
 async fn root(method: Method, headers: HeaderMap) -> Response {
     if !wants_page(&method, &headers) {
         return ApiError::UnknownPath.into_response();

@@ -5,10 +5,12 @@ use std::sync::{Arc, LazyLock};
 use axum::extract::{Extension, RawQuery};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodRouter, get};
 
 use crate::api::browsers::wants_page;
 use crate::api::compress::PackedOnce;
 use crate::api::error::ApiError;
+use crate::api::state::ApiState;
 use crate::auth::web_origin::WebOrigin;
 
 /// A file of a page.
@@ -29,7 +31,7 @@ impl Index {
         let hosts: String = logo_hosts.iter().map(|host| format!(" {}", host.as_str())).collect();
         let policy = POLICY.replace(PICTURES, &format!("{PICTURES}{hosts}"));
         let bytes = include_bytes!("../../explorer/dist/index.html");
-        Self(Arc::new(File::held_to(&policy, bytes, "text/html; charset=utf-8")))
+        Self(Arc::new(File::held_to(&policy, bytes, HTML)))
     }
 }
 
@@ -59,20 +61,6 @@ impl File {
     }
 }
 
-static SCRIPT: LazyLock<File> = LazyLock::new(|| {
-    File::of(include_bytes!("../../explorer/dist/app.js"), "text/javascript; charset=utf-8")
-});
-static STYLE: LazyLock<File> =
-    LazyLock::new(|| File::of(include_bytes!("../../explorer/dist/app.css"), "text/css; charset=utf-8"));
-static ICON: LazyLock<File> =
-    LazyLock::new(|| File::of(include_bytes!("../../explorer/dist/icon.svg"), "image/svg+xml"));
-
-static PICTURE: LazyLock<File> =
-    LazyLock::new(|| File::of(include_bytes!("../../explorer/dist/icon.png"), "image/png"));
-static MANIFEST: LazyLock<File> = LazyLock::new(|| {
-    File::of(include_bytes!("../../explorer/dist/manifest.webmanifest"), "application/manifest+json")
-});
-
 /// The page's content security policy: it loads only from this server, has no inline scripts, and cannot be framed.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
                       img-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
@@ -88,12 +76,17 @@ const GUARDS: [(HeaderName, &str); 3] = [
     (header::REFERRER_POLICY, "no-referrer"),
 ];
 
+/// The content types of pages, scripts and styles.
+pub(super) const HTML: &str = "text/html; charset=utf-8";
+pub(super) const SCRIPT: &str = "text/javascript; charset=utf-8";
+pub(super) const STYLE: &str = "text/css; charset=utf-8";
+
 /// Asked for each time, and answered 304 if it is still the same.
 pub(super) const FRESH: &str = "no-cache";
 /// Never asked for again: another file has another address.
 const FOREVER: &str = "public, max-age=31536000, immutable";
 
-/// Answers a browser at `/` with the page, and every other request as a path that there is not.
+/// Answers a browser at `/` with the page, and every other request with 404.
 pub async fn root(Extension(index): Extension<Index>, method: Method, headers: HeaderMap) -> Response {
     if !wants_page(&method, &headers) {
         return ApiError::unknown_path("/").into_response();
@@ -108,29 +101,23 @@ pub async fn page(Extension(index): Extension<Index>, headers: HeaderMap) -> Res
     index.0.answer(&headers, FRESH)
 }
 
-/// Answers with the page's script.
-pub async fn script(query: RawQuery, headers: HeaderMap) -> Response {
-    SCRIPT.answer(&headers, kept(&query))
+/// A route to the file `bytes`, asked for each time.
+pub(super) fn fresh(bytes: &'static [u8], kind: &'static str) -> MethodRouter<Arc<ApiState>> {
+    serve(bytes, kind, |_| FRESH)
 }
 
-/// Answers with the page's style.
-pub async fn style(query: RawQuery, headers: HeaderMap) -> Response {
-    STYLE.answer(&headers, kept(&query))
+/// A route to the file `bytes`, whose address in the page names its bytes.
+pub(super) fn versioned(bytes: &'static [u8], kind: &'static str) -> MethodRouter<Arc<ApiState>> {
+    serve(bytes, kind, kept)
 }
 
-/// Answers with the page's icon.
-pub async fn icon(headers: HeaderMap) -> Response {
-    ICON.answer(&headers, FRESH)
-}
-
-/// Answers with the icon that phones show beside their own.
-pub async fn picture(headers: HeaderMap) -> Response {
-    PICTURE.answer(&headers, FRESH)
-}
-
-/// Answers with what a phone needs to put the page on its home screen.
-pub async fn manifest(headers: HeaderMap) -> Response {
-    MANIFEST.answer(&headers, FRESH)
+fn serve(
+    bytes: &'static [u8],
+    kind: &'static str,
+    kept: fn(&RawQuery) -> &'static str,
+) -> MethodRouter<Arc<ApiState>> {
+    let file = Arc::new(LazyLock::new(move || File::of(bytes, kind)));
+    get(move |query: RawQuery, headers: HeaderMap| async move { file.answer(&headers, kept(&query)) })
 }
 
 /// How long a file is kept: forever only by the address that the page has for it, which names its bytes.
