@@ -28,13 +28,7 @@ const ACKNOWLEDGED_WITHIN: Duration = Duration::from_secs(5);
 
 /// A connection to a database, renewed after a loss. Its calls wait on a runtime of the client's own, so they run on
 /// threads that may block.
-#[derive(Debug)]
 pub(crate) struct ServerDatabase {
-    connection: Connection,
-}
-
-/// A client, and the means to make another one.
-struct Connection {
     config: Config,
     /// The address, without user and password.
     place: String,
@@ -42,14 +36,14 @@ struct Connection {
     client: Option<Client>,
 }
 
-impl std::fmt::Debug for Connection {
+impl std::fmt::Debug for ServerDatabase {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_tuple("Connection").field(&self.place).finish()
+        formatter.debug_tuple("ServerDatabase").field(&self.place).finish()
     }
 }
 
-impl Connection {
-    fn open(address: &str) -> Result<Self, AskStoreError> {
+impl ServerDatabase {
+    fn connect(address: &str) -> Result<Self, AskStoreError> {
         let place = without_password(address);
         let bad = |reason: &dyn ToString| AskStoreError::Server {
             place: place.clone(),
@@ -67,9 +61,9 @@ impl Connection {
         config.options(&format!("{options}{OPTIONS}"));
         config.application_name("kith").connect_timeout(CONNECT_TIMEOUT);
         config.tcp_user_timeout(ACKNOWLEDGED_WITHIN);
-        let mut connection = Self { config, place, client: None };
-        connection.client()?;
-        Ok(connection)
+        let mut database = Self { config, place, client: None };
+        database.client()?;
+        Ok(database)
     }
 
     /// The client, renewed if the last one was lost.
@@ -125,23 +119,15 @@ impl Connection {
         sql.transaction.commit().map_err(error)?;
         Ok(outcome)
     }
-}
 
-impl Drop for Connection {
-    fn drop(&mut self) {
-        self.close();
-    }
-}
-
-impl ServerDatabase {
     /// Opens the database at `address`.
     ///
     /// # Errors
     /// Returns an error if it cannot be reached, or has no tables of this version.
     pub(crate) fn open(address: &str) -> Result<Self, AskStoreError> {
-        let mut connection = Connection::open(address)?;
-        on_own_thread(|| check(&mut connection))?;
-        Ok(Self { connection })
+        let mut database = Self::connect(address)?;
+        on_own_thread(|| database.check())?;
+        Ok(database)
     }
 
     /// Creates the tables in the database at `address`, all or none.
@@ -149,9 +135,9 @@ impl ServerDatabase {
     /// # Errors
     /// Returns an error if some exist, or they cannot be created.
     pub(crate) fn create(address: &str) -> Result<(), AskStoreError> {
-        let mut connection = Connection::open(address)?;
-        let place = connection.place.clone();
-        connection.transaction(StoreAccess::Write, |sql| {
+        let mut database = Self::connect(address)?;
+        let place = database.place.clone();
+        database.transaction(StoreAccess::Write, |sql| {
             let tables = tables("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "BIGINT", "BYTEA", "");
             let all = format!(
                 "CREATE SCHEMA kith_asks; {tables} CREATE TABLE version (number BIGINT NOT NULL); \
@@ -170,7 +156,7 @@ impl ServerDatabase {
         &mut self,
         work: impl FnOnce(&mut dyn Sql) -> Result<T, WriteRefused>,
     ) -> Result<T, WriteRefused> {
-        self.connection.transaction(StoreAccess::Write, |sql| {
+        self.transaction(StoreAccess::Write, |sql| {
             // One writer at a time: events are numbered in the order of their commits.
             sql.rows("SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtext('kith_asks'))) AS taken", &[])?;
             let outcome = work(sql)?;
@@ -183,19 +169,19 @@ impl ServerDatabase {
         &mut self,
         work: impl FnOnce(&mut dyn Sql) -> Result<T, E>,
     ) -> Result<T, E> {
-        self.connection.transaction(StoreAccess::Read, |sql| work(sql))
+        self.transaction(StoreAccess::Read, |sql| work(sql))
     }
 
     /// Subscribes to notices of changes.
     pub(crate) fn listen(&mut self) -> Result<(), AskStoreError> {
-        let place = self.connection.place.clone();
-        let listening = self.connection.client()?.batch_execute("LISTEN kith_asks");
+        let place = self.place.clone();
+        let listening = self.client()?.batch_execute("LISTEN kith_asks");
         listening.map_err(|error| server_error(&place, &error))
     }
 
     /// Waits for a notice, up to `longest`; consumes all pending ones.
     pub(crate) fn wait(&mut self, longest: Duration) -> Result<(), AskStoreError> {
-        let mut notices = self.connection.client()?.notifications();
+        let mut notices = self.client()?.notifications();
         let _first = notices.timeout_iter(longest).next();
         while let Ok(Some(_)) = notices.iter().next() {}
         Ok(())
@@ -203,26 +189,32 @@ impl ServerDatabase {
 
     /// Rewrites the tables without removed data.
     pub(crate) fn compact(&mut self) -> Result<(), AskStoreError> {
-        let place = self.connection.place.clone();
+        let place = self.place.clone();
         let all =
             "VACUUM (FULL) events; VACUUM (FULL) preferences; VACUUM (FULL) links; VACUUM (FULL) merged";
-        let client = self.connection.client()?;
+        let client = self.client()?;
         all.split("; ").try_for_each(|one| client.batch_execute(one)).map_err(|e| server_error(&place, &e))
+    }
+
+    /// Checks that the database has tables of this version.
+    fn check(&mut self) -> Result<(), AskStoreError> {
+        let place = self.place.clone();
+        let found = self.client()?.query_opt("SELECT number FROM version", &[]);
+        let row = found.map_err(|error| match error.code() {
+            Some(&SqlState::UNDEFINED_TABLE) => AskStoreError::NoTables { place: place.clone() },
+            _ => server_error(&place, &error),
+        })?;
+        let version = row.and_then(|row| row.try_get::<_, i64>(0).ok()).unwrap_or(0);
+        match version == i64::from(VERSION) {
+            true => Ok(()),
+            false => Err(AskStoreError::NewerTables { place, found: version, supported: i64::from(VERSION) }),
+        }
     }
 }
 
-/// Checks that the database has tables of this version.
-fn check(connection: &mut Connection) -> Result<(), AskStoreError> {
-    let place = connection.place.clone();
-    let found = connection.client()?.query_opt("SELECT number FROM version", &[]);
-    let row = found.map_err(|error| match error.code() {
-        Some(&SqlState::UNDEFINED_TABLE) => AskStoreError::NoTables { place: place.clone() },
-        _ => server_error(&place, &error),
-    })?;
-    let version = row.and_then(|row| row.try_get::<_, i64>(0).ok()).unwrap_or(0);
-    match version == i64::from(VERSION) {
-        true => Ok(()),
-        false => Err(AskStoreError::NewerTables { place, found: version, supported: i64::from(VERSION) }),
+impl Drop for ServerDatabase {
+    fn drop(&mut self) {
+        self.close();
     }
 }
 
