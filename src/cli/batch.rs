@@ -71,66 +71,34 @@ enum Cell {
     Target,
 }
 
-type Columns = &'static [(&'static str, Cell)];
-
-const HUBSPOT: Columns = &[
-    ("First Name", Cell::First),
-    ("Last Name", Cell::Last),
-    ("Email", Cell::Email),
-    ("Company Name", Cell::Company),
-    ("Job Title", Cell::Position),
-    ("LinkedIn URL", Cell::Profile),
-    ("Introduction Ask", Cell::Ask),
-    ("Introduction Through", Cell::Through),
-    ("Introduction Strength", Cell::Warmness),
-    ("Introduction Target", Cell::Target),
+/// The columns in order, with the heading of each for [`Crm`]'s values; a CRM has no column with an empty heading.
+const COLUMNS: [(Cell, [&str; 4]); 11] = [
+    (Cell::Name, ["", "", "", "Name"]),
+    (Cell::First, ["First Name", "FirstName", "First Name", ""]),
+    (Cell::Last, ["Last Name", "LastName", "Last Name", ""]),
+    (Cell::Email, ["Email", "Email", "Email", "Email addresses"]),
+    (Cell::Company, ["Company Name", "Company", "Organization", "Company"]),
+    (Cell::Position, ["Job Title", "Title", "Job Title", "Job title"]),
+    (Cell::Profile, ["LinkedIn URL", "LinkedIn_URL__c", "LinkedIn URL", "LinkedIn"]),
+    (Cell::Ask, ["Introduction Ask", "Introduction_Ask__c", "Introduction Ask", "Introduction ask"]),
+    (
+        Cell::Through,
+        ["Introduction Through", "Introduction_Through__c", "Introduction Through", "Introduction through"],
+    ),
+    (
+        Cell::Warmness,
+        [
+            "Introduction Strength",
+            "Introduction_Strength__c",
+            "Introduction Strength",
+            "Introduction strength",
+        ],
+    ),
+    (
+        Cell::Target,
+        ["Introduction Target", "Introduction_Target__c", "Introduction Target", "Introduction target"],
+    ),
 ];
-const SALESFORCE: Columns = &[
-    ("FirstName", Cell::First),
-    ("LastName", Cell::Last),
-    ("Email", Cell::Email),
-    ("Company", Cell::Company),
-    ("Title", Cell::Position),
-    ("LinkedIn_URL__c", Cell::Profile),
-    ("Introduction_Ask__c", Cell::Ask),
-    ("Introduction_Through__c", Cell::Through),
-    ("Introduction_Strength__c", Cell::Warmness),
-    ("Introduction_Target__c", Cell::Target),
-];
-const AFFINITY: Columns = &[
-    ("First Name", Cell::First),
-    ("Last Name", Cell::Last),
-    ("Email", Cell::Email),
-    ("Organization", Cell::Company),
-    ("Job Title", Cell::Position),
-    ("LinkedIn URL", Cell::Profile),
-    ("Introduction Ask", Cell::Ask),
-    ("Introduction Through", Cell::Through),
-    ("Introduction Strength", Cell::Warmness),
-    ("Introduction Target", Cell::Target),
-];
-const ATTIO: Columns = &[
-    ("Name", Cell::Name),
-    ("Email addresses", Cell::Email),
-    ("Company", Cell::Company),
-    ("Job title", Cell::Position),
-    ("LinkedIn", Cell::Profile),
-    ("Introduction ask", Cell::Ask),
-    ("Introduction through", Cell::Through),
-    ("Introduction strength", Cell::Warmness),
-    ("Introduction target", Cell::Target),
-];
-
-impl Crm {
-    const fn columns(self) -> Columns {
-        match self {
-            Self::Hubspot => HUBSPOT,
-            Self::Salesforce => SALESFORCE,
-            Self::Affinity => AFFINITY,
-            Self::Attio => ATTIO,
-        }
-    }
-}
 
 /// A target with the person to reach and the best path to them.
 struct BatchRow<'a> {
@@ -148,14 +116,15 @@ impl BatchCommand {
     pub(super) fn run(self) -> Result<(), Box<dyn Error>> {
         let index = open(&self.snapshot, &self.list)?;
         let targets = targets::read(&self.targets)?;
-        let columns = self.crm.columns();
+        let columns = COLUMNS.iter().map(|(cell, headings)| (*cell, headings[self.crm as usize]));
+        let columns: Vec<(Cell, &str)> = columns.filter(|(_, heading)| !heading.is_empty()).collect();
         let mut out = csv::Writer::from_writer(BufWriter::new(io::stdout().lock()));
         let mut missing = Vec::new();
         let mut write = || -> io::Result<()> {
-            out.write_record(columns.iter().map(|(heading, _)| heading))?;
+            out.write_record(columns.iter().map(|(_, heading)| heading))?;
             for listed in &targets {
                 match row(&index, listed).map_err(io::Error::other)? {
-                    Ok(row) => out.write_record(columns.iter().map(|(_, cell)| row.text(*cell)))?,
+                    Ok(row) => out.write_record(columns.iter().map(|(cell, _)| row.text(*cell)))?,
                     Err(why) => missing.push((listed, why)),
                 }
             }
