@@ -1,6 +1,5 @@
 //! Shared by `kith keys` and `kith tokens`: showing a new secret, listings, and refusals.
 
-use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -175,7 +174,7 @@ pub(crate) fn print_secret(
         .map_err(|cause| CredentialError::Unprinted { kind, id: issued.id.clone(), cause })
 }
 
-/// Turns the outcome of a revocation into that of the command.
+/// Turns the outcome of a revocation into the command's.
 ///
 /// # Errors
 /// Returns an error if there was no credential with this id.
@@ -197,40 +196,22 @@ pub(crate) fn require_revoked(
 }
 
 /// Why a command on credentials failed, apart from errors of the store.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum CredentialError {
     /// No credential of this kind has the id.
+    #[error("there is no {noun} with the id {id} in {path}; `kith {noun}s list` shows the ids", noun = noun(*.kind))]
     UnknownId { kind: CredentialKind, id: String, path: PathBuf },
     /// The credential itself was given instead of its id; the message does not repeat it.
+    #[error("this is a credential and not the id of one; `kith {}s list` shows the ids", noun(*.kind))]
     SecretForId { kind: CredentialKind },
     /// The credential was made, but could not be printed.
+    #[error(
+        "the {noun} {id} was made but could not be printed ({cause}); revoke it with `kith {noun}s revoke` and make \
+         another one",
+        noun = noun(*.kind)
+    )]
     Unprinted { kind: CredentialKind, id: String, cause: io::Error },
 }
-
-impl fmt::Display for CredentialError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnknownId { kind, id, path } => {
-                let (noun, path) = (noun(*kind), path.display());
-                write!(f, "there is no {noun} with the id {id} in {path}; `kith {noun}s list` shows the ids")
-            }
-            Self::SecretForId { kind } => {
-                let noun = noun(*kind);
-                write!(f, "this is a credential and not the id of one; `kith {noun}s list` shows the ids")
-            }
-            Self::Unprinted { kind, id, cause } => {
-                let noun = noun(*kind);
-                write!(
-                    f,
-                    "the {noun} {id} was made but could not be printed ({cause}); revoke it with \
-                     `kith {noun}s revoke` and make another one"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for CredentialError {}
 
 fn noun(kind: CredentialKind) -> &'static str {
     match kind {

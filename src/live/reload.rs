@@ -1,6 +1,5 @@
 //! Reloads of a folder of snapshots: one at a time, coalesced.
 
-use std::fmt;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -35,11 +34,13 @@ use crate::suppress::list::SuppressionList;
 pub type Reloaded = Result<Arc<Report>, ReloadError>;
 
 /// Why a reload changed nothing at all.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum ReloadError {
     /// The folder of snapshots cannot be listed.
+    #[error("the snapshots cannot be listed: {0}")]
     Folder(Arc<io::Error>),
     /// The reload panicked, or the system has no thread to run it on.
+    #[error("the reload broke off; what was served before goes on being served")]
     Broken,
 }
 
@@ -382,17 +383,6 @@ fn log(scope: ReloadScope, reloaded: &Reloaded) {
         "reload"
     );
 }
-
-impl fmt::Display for ReloadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Folder(error) => write!(f, "the snapshots cannot be listed: {error}"),
-            Self::Broken => write!(f, "the reload broke off; what was served before goes on being served"),
-        }
-    }
-}
-
-impl std::error::Error for ReloadError {}
 
 #[cfg(test)]
 mod tests;

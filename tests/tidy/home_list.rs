@@ -234,6 +234,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
             "language_model",
             "suppress",
             "live/by_need.rs",
+            "live/reload.rs",
             "live/refusal.rs",
             "auth",
             "cells",
