@@ -2,12 +2,15 @@
 
 use crate::export::{ExportColumn, ExportFormat};
 
+/// Columns, each with the names that it has, separated by a comma.
+pub(crate) type ColumnNames = &'static [(ExportColumn, &'static str)];
+
 /// An export: the columns that identify it, each in all its languages, and all used columns.
 pub(crate) struct KnownExport {
     pub(crate) format: ExportFormat,
     /// A header of this export has a column from each list.
     marks: &'static [&'static [&'static str]],
-    columns: &'static [(&'static str, ExportColumn)],
+    columns: ColumnNames,
 }
 
 /// Columns with a number in their name, in Google Contacts and others: the text before it, and after it.
@@ -22,7 +25,7 @@ const NUMBERED: &[(&str, &str, ExportColumn)] = &[
 ];
 
 /// Columns that are the same in all exports: phone numbers, and places.
-const EVERYWHERE: &[(ExportColumn, &str)] = &[
+const EVERYWHERE: ColumnNames = &[
     (
         ExportColumn::Phone,
         "phone, phone number, mobile, mobile phone, mobile phone number, mobilephone, home phone, homephone, business phone, \
@@ -45,43 +48,38 @@ const EXPORTS: &[KnownExport] = &[
         format: ExportFormat::LinkedInConnections,
         marks: &[&["first name", "vorname"], &["last name", "nachname"], &["connected on", "verbunden am"]],
         columns: &[
-            ("first name", ExportColumn::Given),
-            ("vorname", ExportColumn::Given),
-            ("last name", ExportColumn::Family),
-            ("nachname", ExportColumn::Family),
-            ("url", ExportColumn::Url),
-            ("email address", ExportColumn::Email),
-            ("e-mail-adresse", ExportColumn::Email),
-            ("company", ExportColumn::Company),
-            ("unternehmen", ExportColumn::Company),
-            ("position", ExportColumn::Position),
-            ("connected on", ExportColumn::ConnectedOn),
-            ("verbunden am", ExportColumn::ConnectedOn),
+            (ExportColumn::Given, "first name, vorname"),
+            (ExportColumn::Family, "last name, nachname"),
+            (ExportColumn::Url, "url"),
+            (ExportColumn::Email, "email address, e-mail-adresse"),
+            (ExportColumn::Company, "company, unternehmen"),
+            (ExportColumn::Position, "position"),
+            (ExportColumn::ConnectedOn, "connected on, verbunden am"),
         ],
     },
     KnownExport {
         format: ExportFormat::GoogleContacts,
         marks: &[&["first name"], &["last name"], &["organization name"], &["labels", "file as"]],
         columns: &[
-            ("first name", ExportColumn::Given),
-            ("middle name", ExportColumn::Middle),
-            ("last name", ExportColumn::Family),
-            ("organization name", ExportColumn::Company),
-            ("organization title", ExportColumn::Position),
-            ("labels", ExportColumn::Label),
+            (ExportColumn::Given, "first name"),
+            (ExportColumn::Middle, "middle name"),
+            (ExportColumn::Family, "last name"),
+            (ExportColumn::Company, "organization name"),
+            (ExportColumn::Position, "organization title"),
+            (ExportColumn::Label, "labels"),
         ],
     },
     KnownExport {
         format: ExportFormat::GoogleContactsBefore,
         marks: &[&["name"], &["given name"], &["family name"], &["yomi name", "group membership"]],
         columns: &[
-            ("name", ExportColumn::Name),
-            ("given name", ExportColumn::Given),
-            ("additional name", ExportColumn::Middle),
-            ("family name", ExportColumn::Family),
-            ("organization 1 - name", ExportColumn::Company),
-            ("organization 1 - title", ExportColumn::Position),
-            ("group membership", ExportColumn::Label),
+            (ExportColumn::Name, "name"),
+            (ExportColumn::Given, "given name"),
+            (ExportColumn::Middle, "additional name"),
+            (ExportColumn::Family, "family name"),
+            (ExportColumn::Company, "organization 1 - name"),
+            (ExportColumn::Position, "organization 1 - title"),
+            (ExportColumn::Label, "group membership"),
         ],
     },
     KnownExport {
@@ -92,130 +90,119 @@ const EXPORTS: &[KnownExport] = &[
             &["e-mail address", "e-mail-adresse"],
         ],
         columns: &[
-            ("first name", ExportColumn::Given),
-            ("middle name", ExportColumn::Middle),
-            ("last name", ExportColumn::Family),
-            ("e-mail address", ExportColumn::Email),
-            ("company", ExportColumn::Company),
-            ("job title", ExportColumn::Position),
-            ("web page", ExportColumn::Url),
-            ("categories", ExportColumn::Label),
-            ("vorname", ExportColumn::Given),
-            ("weitere vornamen", ExportColumn::Middle),
-            ("nachname", ExportColumn::Family),
-            ("e-mail-adresse", ExportColumn::Email),
-            ("firma", ExportColumn::Company),
-            ("position", ExportColumn::Position),
-            ("webseite", ExportColumn::Url),
-            ("kategorien", ExportColumn::Label),
+            (ExportColumn::Given, "first name, vorname"),
+            (ExportColumn::Middle, "middle name, weitere vornamen"),
+            (ExportColumn::Family, "last name, nachname"),
+            (ExportColumn::Email, "e-mail address, e-mail-adresse"),
+            (ExportColumn::Company, "company, firma"),
+            (ExportColumn::Position, "job title, position"),
+            (ExportColumn::Url, "web page, webseite"),
+            (ExportColumn::Label, "categories, kategorien"),
         ],
     },
     KnownExport {
         format: ExportFormat::HubSpot,
         marks: &[&["record id", "record id - contact"], &["first name"], &["last name"], &["email"]],
         columns: &[
-            ("first name", ExportColumn::Given),
-            ("last name", ExportColumn::Family),
-            ("email", ExportColumn::Email),
-            ("associated company", ExportColumn::Company),
-            ("associated company (primary)", ExportColumn::Company),
-            ("company name", ExportColumn::Company),
-            ("job title", ExportColumn::Position),
-            ("contact owner", ExportColumn::Owner),
-            ("linkedin url", ExportColumn::Url),
+            (ExportColumn::Given, "first name"),
+            (ExportColumn::Family, "last name"),
+            (ExportColumn::Email, "email"),
+            (ExportColumn::Company, "associated company, associated company (primary), company name"),
+            (ExportColumn::Position, "job title"),
+            (ExportColumn::Owner, "contact owner"),
+            (ExportColumn::Url, "linkedin url"),
         ],
     },
     KnownExport {
         format: ExportFormat::Salesforce,
         marks: &[&["id"], &["lastname"], &["firstname"], &["accountid"]],
         columns: &[
-            ("firstname", ExportColumn::Given),
-            ("middlename", ExportColumn::Middle),
-            ("lastname", ExportColumn::Family),
-            ("email", ExportColumn::Email),
-            ("title", ExportColumn::Position),
-            ("accountid", ExportColumn::Account),
-            ("ownerid", ExportColumn::Owner),
-            ("isdeleted", ExportColumn::IsDeleted),
-            ("masterrecordid", ExportColumn::MergedInto),
+            (ExportColumn::Given, "firstname"),
+            (ExportColumn::Middle, "middlename"),
+            (ExportColumn::Family, "lastname"),
+            (ExportColumn::Email, "email"),
+            (ExportColumn::Position, "title"),
+            (ExportColumn::Account, "accountid"),
+            (ExportColumn::Owner, "ownerid"),
+            (ExportColumn::IsDeleted, "isdeleted"),
+            (ExportColumn::MergedInto, "masterrecordid"),
         ],
     },
     KnownExport {
         format: ExportFormat::SalesforceReport,
         marks: &[&["first name"], &["last name"], &["account name"]],
         columns: &[
-            ("first name", ExportColumn::Given),
-            ("middle name", ExportColumn::Middle),
-            ("last name", ExportColumn::Family),
-            ("email", ExportColumn::Email),
-            ("title", ExportColumn::Position),
-            ("account name", ExportColumn::Company),
-            ("contact owner", ExportColumn::Owner),
-            ("account owner", ExportColumn::Owner),
+            (ExportColumn::Given, "first name"),
+            (ExportColumn::Middle, "middle name"),
+            (ExportColumn::Family, "last name"),
+            (ExportColumn::Email, "email"),
+            (ExportColumn::Position, "title"),
+            (ExportColumn::Company, "account name"),
+            (ExportColumn::Owner, "contact owner, account owner"),
         ],
     },
     KnownExport {
         format: ExportFormat::LinkedInMessages,
         marks: &[&["from"], &["to"], &["sender profile url"], &["recipient profile urls"]],
         columns: &[
-            ("from", ExportColumn::Sender),
-            ("sender profile url", ExportColumn::SenderUrl),
-            ("to", ExportColumn::Recipients),
-            ("recipient profile urls", ExportColumn::RecipientUrls),
-            ("date", ExportColumn::SentOn),
-            ("folder", ExportColumn::Folder),
-            ("is message draft", ExportColumn::IsDraft),
+            (ExportColumn::Sender, "from"),
+            (ExportColumn::SenderUrl, "sender profile url"),
+            (ExportColumn::Recipients, "to"),
+            (ExportColumn::RecipientUrls, "recipient profile urls"),
+            (ExportColumn::SentOn, "date"),
+            (ExportColumn::Folder, "folder"),
+            (ExportColumn::IsDraft, "is message draft"),
         ],
     },
     KnownExport {
         format: ExportFormat::LinkedInInvitations,
         marks: &[&["from"], &["to"], &["sent at"], &["direction"]],
         columns: &[
-            ("from", ExportColumn::Sender),
-            ("inviterprofileurl", ExportColumn::SenderUrl),
-            ("to", ExportColumn::Recipients),
-            ("inviteeprofileurl", ExportColumn::RecipientUrls),
-            ("sent at", ExportColumn::SentOn),
+            (ExportColumn::Sender, "from"),
+            (ExportColumn::SenderUrl, "inviterprofileurl"),
+            (ExportColumn::Recipients, "to"),
+            (ExportColumn::RecipientUrls, "inviteeprofileurl"),
+            (ExportColumn::SentOn, "sent at"),
         ],
     },
     KnownExport {
         format: ExportFormat::LinkedInPositions,
         marks: &[&["company name"], &["title"], &["started on"], &["finished on"]],
         columns: &[
-            ("company name", ExportColumn::Company),
-            ("title", ExportColumn::Position),
-            ("started on", ExportColumn::StartedOn),
-            ("finished on", ExportColumn::FinishedOn),
+            (ExportColumn::Company, "company name"),
+            (ExportColumn::Position, "title"),
+            (ExportColumn::StartedOn, "started on"),
+            (ExportColumn::FinishedOn, "finished on"),
         ],
     },
     KnownExport {
         format: ExportFormat::LinkedInEducation,
         marks: &[&["school name"], &["start date"], &["end date"], &["degree name"]],
         columns: &[
-            ("school name", ExportColumn::Company),
-            ("degree name", ExportColumn::Position),
-            ("start date", ExportColumn::StartedOn),
-            ("end date", ExportColumn::FinishedOn),
+            (ExportColumn::Company, "school name"),
+            (ExportColumn::Position, "degree name"),
+            (ExportColumn::StartedOn, "start date"),
+            (ExportColumn::FinishedOn, "end date"),
         ],
     },
     KnownExport {
         format: ExportFormat::LinkedInProfile,
         marks: &[&["first name"], &["last name"], &["headline"], &["industry"], &["geo location"]],
         columns: &[
-            ("first name", ExportColumn::Given),
-            ("last name", ExportColumn::Family),
-            ("maiden name", ExportColumn::Maiden),
-            ("industry", ExportColumn::Industry),
-            ("geo location", ExportColumn::Place),
+            (ExportColumn::Given, "first name"),
+            (ExportColumn::Family, "last name"),
+            (ExportColumn::Maiden, "maiden name"),
+            (ExportColumn::Industry, "industry"),
+            (ExportColumn::Place, "geo location"),
         ],
     },
     KnownExport {
         format: ExportFormat::LinkedInAddresses,
         marks: &[&["email address"], &["confirmed"], &["primary"]],
         columns: &[
-            ("email address", ExportColumn::Email),
-            ("confirmed", ExportColumn::Confirmed),
-            ("primary", ExportColumn::Primary),
+            (ExportColumn::Email, "email address"),
+            (ExportColumn::Confirmed, "confirmed"),
+            (ExportColumn::Primary, "primary"),
         ],
     },
 ];
@@ -229,15 +216,15 @@ impl KnownExport {
 
     /// The meaning of the column called `name`; `None` if it is not used.
     pub(crate) fn column(&self, name: &str) -> Option<ExportColumn> {
-        let named = self.columns.iter().find(|(known, _)| *known == name).map(|(_, column)| *column);
-        named.or_else(|| numbered(name)).or_else(|| everywhere(name))
+        let named = column_called(name, self.columns).or_else(|| numbered(name));
+        named.or_else(|| column_called(name, EVERYWHERE))
     }
 }
 
-/// The meaning of a column common to all exports.
-fn everywhere(name: &str) -> Option<ExportColumn> {
+/// The first of `columns` that has the name `name`.
+pub(crate) fn column_called(name: &str, columns: ColumnNames) -> Option<ExportColumn> {
     let is_called = |(_, names): &&(ExportColumn, &str)| names.split(", ").any(|known| known == name);
-    EVERYWHERE.iter().find(is_called).map(|(column, _)| *column)
+    columns.iter().find(is_called).map(|(column, _)| *column)
 }
 
 /// The column whose name is numbered.

@@ -1,221 +1,67 @@
 //! Tables of unknown exports, read by the names of their columns.
 
 use crate::export::{ExportColumn, ExportFormat};
+use crate::known_exports::{ColumnNames, column_called};
 use crate::layout::Layout;
 use crate::names::column_name;
 
 /// The names of each column in English, German, French, Spanish, Dutch, Italian and Portuguese.
-const CALLED: &[(ExportColumn, &[&str])] = &[
+const CALLED: ColumnNames = &[
     (
         ExportColumn::Name,
-        &[
-            "name",
-            "full name",
-            "fullname",
-            "contact name",
-            "display name",
-            "person",
-            "contact",
-            "vollständiger name",
-            "nom complet",
-            "nombre completo",
-            "nombre y apellidos",
-            "naam",
-            "volledige naam",
-            "nome completo",
-        ],
+        "name, full name, fullname, contact name, display name, person, contact, vollständiger name, nom complet, \
+         nombre completo, nombre y apellidos, naam, volledige naam, nome completo",
     ),
     (
         ExportColumn::Given,
-        &[
-            "first name",
-            "firstname",
-            "given name",
-            "forename",
-            "vorname",
-            "prénom",
-            "prenom",
-            "nombre",
-            "voornaam",
-            "nome",
-        ],
+        "first name, firstname, given name, forename, vorname, prénom, prenom, nombre, voornaam, nome",
     ),
-    (ExportColumn::Middle, &["middle name", "weitere vornamen", "tussenvoegsel", "segundo nombre"]),
+    (ExportColumn::Middle, "middle name, weitere vornamen, tussenvoegsel, segundo nombre"),
     (
         ExportColumn::Family,
-        &[
-            "last name",
-            "lastname",
-            "family name",
-            "surname",
-            "nachname",
-            "familienname",
-            "nom",
-            "nom de famille",
-            "apellido",
-            "apellidos",
-            "achternaam",
-            "cognome",
-            "sobrenome",
-        ],
+        "last name, lastname, family name, surname, nachname, familienname, nom, nom de famille, apellido, \
+         apellidos, achternaam, cognome, sobrenome",
     ),
     (
         ExportColumn::Email,
-        &[
-            "email",
-            "e-mail",
-            "mail",
-            "emails",
-            "email address",
-            "e-mail address",
-            "email addresses",
-            "primary email",
-            "work email",
-            "business email",
-            "email - work",
-            "email - home",
-            "e-mail-adresse",
-            "adresse e-mail",
-            "adresse email",
-            "courriel",
-            "adresse de messagerie",
-            "correo",
-            "correo electrónico",
-            "e-mailadres",
-            "indirizzo e-mail",
-        ],
+        "email, e-mail, mail, emails, email address, e-mail address, email addresses, primary email, work email, \
+         business email, email - work, email - home, e-mail-adresse, adresse e-mail, adresse email, courriel, \
+         adresse de messagerie, correo, correo electrónico, e-mailadres, indirizzo e-mail",
     ),
     (
         ExportColumn::Phone,
-        &[
-            "phone",
-            "phone number",
-            "phone numbers",
-            "mobile",
-            "mobile phone",
-            "work phone",
-            "phone - work",
-            "phone - mobile",
-            "telefon",
-            "telefonnummer",
-            "mobiltelefon",
-            "handy",
-            "téléphone",
-            "portable",
-            "teléfono",
-            "móvil",
-            "telefoon",
-            "telefono",
-            "cellulare",
-            "telefone",
-        ],
+        "phone, phone number, phone numbers, mobile, mobile phone, work phone, phone - work, phone - mobile, \
+         telefon, telefonnummer, mobiltelefon, handy, téléphone, portable, teléfono, móvil, telefoon, telefono, \
+         cellulare, telefone",
     ),
     (
         ExportColumn::Company,
-        &[
-            "company",
-            "company name",
-            "organization",
-            "organisation",
-            "organization name",
-            "organisation name",
-            "employer",
-            "firm",
-            "account",
-            "account name",
-            "firma",
-            "unternehmen",
-            "société",
-            "entreprise",
-            "empresa",
-            "compañía",
-            "organización",
-            "bedrijf",
-            "organisatie",
-            "azienda",
-            "società",
-        ],
+        "company, company name, organization, organisation, organization name, organisation name, employer, firm, \
+         account, account name, firma, unternehmen, société, entreprise, empresa, compañía, organización, bedrijf, \
+         organisatie, azienda, società",
     ),
     (
         ExportColumn::Position,
-        &[
-            "title",
-            "job title",
-            "position",
-            "role",
-            "job",
-            "headline",
-            "funktion",
-            "berufsbezeichnung",
-            "poste",
-            "fonction",
-            "cargo",
-            "puesto",
-            "functie",
-            "ruolo",
-            "qualifica",
-        ],
+        "title, job title, position, role, job, headline, funktion, berufsbezeichnung, poste, fonction, cargo, \
+         puesto, functie, ruolo, qualifica",
     ),
     (
         ExportColumn::Url,
-        &[
-            "linkedin",
-            "linkedin url",
-            "linkedin profile",
-            "linkedin link",
-            "profile",
-            "profile url",
-            "profil",
-            "perfil",
-        ],
+        "linkedin, linkedin url, linkedin profile, linkedin link, profile, profile url, profil, perfil",
     ),
-    (
-        ExportColumn::City,
-        &[
-            "city",
-            "town",
-            "ort",
-            "stadt",
-            "wohnort",
-            "ville",
-            "ciudad",
-            "plaats",
-            "woonplaats",
-            "città",
-            "cidade",
-        ],
-    ),
-    (ExportColumn::Country, &["country", "country/region", "land", "pays", "país", "paese"]),
-    (ExportColumn::Owner, &["owner", "contact owner", "record owner", "relationship owner"]),
+    (ExportColumn::City, "city, town, ort, stadt, wohnort, ville, ciudad, plaats, woonplaats, città, cidade"),
+    (ExportColumn::Country, "country, country/region, land, pays, país, paese"),
+    (ExportColumn::Owner, "owner, contact owner, record owner, relationship owner"),
     (
         ExportColumn::StartedOn,
-        &[
-            "started on",
-            "start date",
-            "started",
-            "job start date",
-            "employed since",
-            "eintritt",
-            "eintrittsdatum",
-        ],
+        "started on, start date, started, job start date, employed since, eintritt, eintrittsdatum",
     ),
     (
         ExportColumn::FinishedOn,
-        &[
-            "finished on",
-            "end date",
-            "ended on",
-            "job end date",
-            "employed until",
-            "austritt",
-            "austrittsdatum",
-        ],
+        "finished on, end date, ended on, job end date, employed until, austritt, austrittsdatum",
     ),
-    (
-        ExportColumn::School,
-        &["school", "university", "education", "alma mater", "college", "schule", "universität"],
-    ),
-    (ExportColumn::Label, &["tags", "labels", "categories", "kategorien", "étiquettes", "etiquetas"]),
+    (ExportColumn::School, "school, university, education, alma mater, college, schule, universität"),
+    (ExportColumn::Label, "tags, labels, categories, kategorien, étiquettes, etiquetas"),
 ];
 
 /// Given names and family names in languages in which the word alone means the whole name.
@@ -229,7 +75,7 @@ pub(crate) fn recognize<'a>(cells: impl Iterator<Item = &'a str>) -> Option<Layo
     for (place, name) in names.iter().enumerate() {
         // Pipedrive and others prefix each column with the type of the row.
         let name = name.strip_prefix("person - ").or_else(|| name.strip_prefix("contact - ")).unwrap_or(name);
-        let column = CALLED.iter().find(|(_, called)| called.contains(&name)).map(|(column, _)| *column);
+        let column = column_called(name, CALLED);
         let is_second = |column| places.iter().any(|(_, found)| *found == column);
         let may_repeat = |column: &ExportColumn| matches!(column, ExportColumn::Email | ExportColumn::Phone);
         if let Some(column) = column.filter(|column| may_repeat(column) || !is_second(*column)) {

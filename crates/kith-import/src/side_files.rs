@@ -9,63 +9,18 @@ use crate::outcome::ImportedFile;
 pub const WITHOUT_CONTACTS: &str = "LinkedIn, no contacts";
 /// The beginning of the formats of LinkedIn's files.
 const LINKEDIN: &str = "LinkedIn ";
-/// Their names, in lower case.
-const NAMES: [&str; 54] = [
-    "account status history.csv",
-    "ad_targeting.csv",
-    "ads clicked.csv",
-    "causes you care about.csv",
-    "certifications.csv",
-    "coach_messages.csv",
-    "comments.csv",
-    "company follows.csv",
-    "courses.csv",
-    "endorsement_given_info.csv",
-    "endorsement_received_info.csv",
-    "events.csv",
-    "guide_messages.csv",
-    "hashtag_follows.csv",
-    "honors.csv",
-    "inferences_about_you.csv",
-    "instantreposts.csv",
-    "interests.csv",
-    "job applicant saved answers.csv",
-    "job applications.csv",
-    "job seeker preferences.csv",
-    "lan ads engagement.csv",
-    "languages.csv",
-    "learning.csv",
-    "learning_coach_messages.csv",
-    "learning_role_play_messages.csv",
-    "logins.csv",
-    "member_follows.csv",
-    "organizations.csv",
-    "patents.csv",
-    "phonenumbers.csv",
-    "private_identity_asset.csv",
-    "profile summary.csv",
-    "projects.csv",
-    "publications.csv",
-    "reactions.csv",
-    "receipts.csv",
-    "receipts_v2.csv",
-    "registration.csv",
-    "rich_media.csv",
-    "saved jobs.csv",
-    "saved_items.csv",
-    "saveditems.csv",
-    "savedjobalerts.csv",
-    "search queries.csv",
-    "searchqueries.csv",
-    "security challenges.csv",
-    "shares.csv",
-    "skills.csv",
-    "test_scores.csv",
-    "verifications.csv",
-    "volunteering.csv",
-    "votes.csv",
-    "whatsapp phone numbers.csv",
-];
+/// Their names, in lower case, separated by a comma.
+const NAMES: &str = "account status history.csv, ad_targeting.csv, ads clicked.csv, causes you care about.csv, certifications.csv, \
+     coach_messages.csv, comments.csv, company follows.csv, courses.csv, endorsement_given_info.csv, \
+     endorsement_received_info.csv, events.csv, guide_messages.csv, hashtag_follows.csv, honors.csv, \
+     inferences_about_you.csv, instantreposts.csv, interests.csv, job applicant saved answers.csv, job \
+     applications.csv, job seeker preferences.csv, lan ads engagement.csv, languages.csv, learning.csv, \
+     learning_coach_messages.csv, learning_role_play_messages.csv, logins.csv, member_follows.csv, \
+     organizations.csv, patents.csv, phonenumbers.csv, private_identity_asset.csv, profile summary.csv, \
+     projects.csv, publications.csv, reactions.csv, receipts.csv, receipts_v2.csv, registration.csv, \
+     rich_media.csv, saved jobs.csv, saved_items.csv, saveditems.csv, savedjobalerts.csv, search queries.csv, \
+     searchqueries.csv, security challenges.csv, shares.csv, skills.csv, test_scores.csv, verifications.csv, \
+     volunteering.csv, votes.csv, whatsapp phone numbers.csv";
 /// The name that LinkedIn gives the folder of an export has this in it, in lower case.
 const FOLDER: &str = "linkedindataexport";
 
@@ -96,7 +51,7 @@ pub(crate) fn name_side_files(outcomes: &mut [ImportedFile]) {
     for file in outcomes.iter_mut().filter(|file| file.is_unknown) {
         let is_beside = folders.iter().any(|folder| file.folder().starts_with(folder.as_str()));
         let (base, folder) = (file.base().to_lowercase(), file.folder().to_lowercase());
-        let is_known = || NAMES.contains(&base.as_str());
+        let is_known = || NAMES.split(", ").any(|name| name == base);
         let is_within = || folder.contains(FOLDER) || folder.contains("!/");
         if is_beside && base.ends_with(".csv") && !is_expected(&base) && (is_known() || is_within()) {
             file.format = WITHOUT_CONTACTS.to_owned();
