@@ -25,6 +25,7 @@ use crate::admission::class::Class;
 use crate::admission::line::{Asked, Line};
 use crate::clock::{self, Clock};
 use crate::limits::PERMIT_WAIT_MAX;
+use kith::model::named::named;
 
 /// Grants permits to work, fairly between organizations.
 pub struct Admission {
@@ -55,17 +56,11 @@ pub enum Shed {
     Wait,
 }
 
-impl Shed {
-    /// Every reason.
-    pub const ALL: [Self; 2] = [Self::Queue, Self::Wait];
-
-    /// The reason's name in metrics.
-    #[must_use]
-    pub fn cause(self) -> &'static str {
-        match self {
-            Self::Queue => "queue",
-            Self::Wait => "wait",
-        }
+named! {
+    /// Every reason, with its name in metrics.
+    Shed as cause {
+        Queue = "queue",
+        Wait = "wait",
     }
 }
 

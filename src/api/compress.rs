@@ -15,6 +15,7 @@ use flate2::write::GzEncoder;
 
 use crate::api::error::ApiError;
 use crate::api::marks::{Cause, SharedBody};
+use crate::model::named::named;
 
 /// Shorter bodies are sent uncompressed: they fit one packet either way.
 const BODY_BYTES_MIN: u64 = 1024;
@@ -35,18 +36,15 @@ enum Coding {
     Gzip,
 }
 
-impl Coding {
-    /// All codings, our preferred one first.
-    const ALL: [Self; 2] = [Self::Zstd, Self::Gzip];
-
-    /// The name in headers.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Zstd => "zstd",
-            Self::Gzip => "gzip",
-        }
+named! {
+    /// All codings, our preferred one first, with their names in headers.
+    Coding {
+        Zstd = "zstd",
+        Gzip = "gzip",
     }
+}
 
+impl Coding {
     fn pack(self, bytes: &[u8]) -> io::Result<Vec<u8>> {
         match self {
             Self::Zstd => zstd::bulk::compress(bytes, ZSTD_LEVEL),
@@ -210,7 +208,7 @@ impl CodingWeights {
         Self(elements.filter_map(read_element).collect())
     }
 
-    /// The weight of a coding, 0 to 1000; one not named has that of `*`. 0 means refused.
+    /// The weight of a coding, 0 to 1000; a coding that is not named has the weight of `*`. 0 means refused.
     fn weight(&self, name: &str) -> u16 {
         self.named(name).or_else(|| self.named("*")).unwrap_or(0)
     }

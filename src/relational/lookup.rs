@@ -6,6 +6,7 @@ use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 
 use crate::clock;
+use crate::model::named::named;
 use crate::relational::error::RelationalError;
 use crate::relational::phrase::StoredPhrase;
 use crate::relational::store::RelationalStore;
@@ -126,18 +127,12 @@ macro_rules! texts_of {
     };
 }
 
-impl TextField {
+named! {
     /// All fields.
-    pub const ALL: [Self; 7] = [
-        Self::Position,
-        Self::CompanyName,
-        Self::Industry,
-        Self::Headquarters,
-        Self::City,
-        Self::Country,
-        Self::PersonName,
-    ];
+    @all TextField { Position, CompanyName, Industry, Headquarters, City, Country, PersonName }
+}
 
+impl TextField {
     /// The fit, 1 to 255, of a text that equals the first phrase. A company's headquarters says less about a person's
     /// place than their own city.
     #[must_use]

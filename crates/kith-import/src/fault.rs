@@ -7,6 +7,7 @@ use crate::limits::{
     IMPORT_LINE_BYTES_MAX, IMPORT_OTHERS_MAX, IMPORT_RECODED_BYTES_MAX, IMPORT_REPEATING_EVENTS_MAX,
     IMPORT_SHEET_BYTES_MAX, IMPORT_UNPACKED_BYTES_MAX, IMPORT_UNPACKED_RATIO_MAX,
 };
+use kith::model::named::named;
 
 /// Why a file, or its rest after some line, is not read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -164,29 +165,13 @@ pub enum SkipReason {
     Unconfirmed,
 }
 
-impl SkipReason {
+named! {
     /// All of them.
-    pub const ALL: [Self; 19] = [
-        Self::Blank,
-        Self::ClosedAccount,
-        Self::NameAndAddressMissing,
-        Self::Footer,
-        Self::Deleted,
-        Self::ValueTooLong,
-        Self::NotAPerson,
-        Self::CutShort,
-        Self::PartyMissing,
-        Self::TooManyOthers,
-        Self::Draft,
-        Self::Bulk,
-        Self::Cancelled,
-        Self::Declined,
-        Self::DayMissing,
-        Self::TooManyRepeating,
-        Self::WeightUnread,
-        Self::CompanyMissing,
-        Self::Unconfirmed,
-    ];
+    @all SkipReason {
+        Blank, ClosedAccount, NameAndAddressMissing, Footer, Deleted, ValueTooLong, NotAPerson,
+        CutShort, PartyMissing, TooManyOthers, Draft, Bulk, Cancelled, Declined, DayMissing,
+        TooManyRepeating, WeightUnread, CompanyMissing, Unconfirmed
+    }
 }
 
 impl fmt::Display for SkipReason {
