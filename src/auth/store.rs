@@ -222,6 +222,15 @@ impl CredentialStore {
         })
     }
 
+    /// Whether there is a token `id` that was not revoked; it may have expired.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be read.
+    pub fn has_unrevoked_token(&self, id: &str) -> Result<bool, StoreError> {
+        let statement = "SELECT EXISTS (SELECT 1 FROM tokens WHERE id = ?1 AND revoked_at IS NULL)";
+        self.writer.query_row(statement, [id], |row| row.get(0)).map_err(StoreError::at(&self.path))
+    }
+
     /// Revokes the key `id`, and returns when it was first revoked, or `None` if there is no such key.
     ///
     /// Revoking again changes nothing: the first time stays.

@@ -61,12 +61,10 @@ impl Own {
 pub async fn list(State(state): State<Arc<ApiState>>, caller: Caller) -> Result<Json, ApiError> {
     let own = Own::of(&caller)?;
     let tokens = with_store(&state, move |store| holding(store, &own)).await?;
-    let mut json = Json::default();
-    json.object(|json| {
+    Ok(Json::of_object(64, |json| {
         json.field("makes", caller.is_signed_in);
         json.array_field("tokens", &tokens, issuing::write);
-    });
-    Ok(json)
+    }))
 }
 
 /// Makes a token that may read, or what the session may, or is for the feed alone, and lives for so many days.
@@ -102,12 +100,10 @@ pub async fn create(
         store.create_token(&own.organization, &own.user, scopes, ttl, clock::wall_time())
     });
     let issued = issued.await?;
-    let mut json = Json::default();
-    json.object(|json| {
+    Ok(Json::of_object(64, |json| {
         json.field("id", &*issued.id);
         json.field("token", issued.secret.reveal());
-    });
-    Ok(json)
+    }))
 }
 
 /// Revokes one of the caller's tokens, from the next request on.
@@ -129,9 +125,7 @@ pub async fn revoke(
         store.revoke_token(&id, clock::wall_time())
     });
     revoked.await?.ok_or(ApiError::NotFound)?;
-    let mut json = Json::default();
-    json.object(|_| {});
-    Ok(json)
+    Ok(Json::of_object(64, |_| {}))
 }
 
 /// A new token of the member whose `link` token this is, which ends with the session; the link is revoked before. Returns `None` if it
@@ -152,8 +146,7 @@ pub(super) async fn behind_link(state: &ApiState, link: &str) -> Result<Option<S
     let ttl = Ttl::from_seconds(sealer.life().as_secs()).ok_or(ApiError::Internal)?;
     let redeemed = issuing::with_store(store, move |store| {
         // Another request may have been faster.
-        let holds = store.list_tokens()?.iter().any(|token| token.id == id && token.revoked_at.is_none());
-        if !holds {
+        if !store.has_unrevoked_token(&id)? {
             return Ok(None);
         }
         store.revoke_token(&id, now)?;
