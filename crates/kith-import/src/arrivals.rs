@@ -50,7 +50,8 @@ impl Arrivals {
 }
 
 impl ArrivalPolls {
-    /// Whether to import: the files `now` equal those of the previous poll, but not those last imported.
+    /// Whether to import: the files `now` are the files of the previous poll, and not the files last
+    /// imported.
     pub fn is_due(&mut self, now: &Arrivals) -> bool {
         let is_quiet = self.last.as_ref() == Some(now);
         self.last = Some(now.clone());

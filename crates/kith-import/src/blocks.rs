@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use crate::fault::SkipReason;
 use crate::limits::IMPORT_LINE_BYTES_MAX;
 
 /// One card or event.
@@ -18,6 +19,20 @@ pub(crate) struct TextBlock {
     pub(crate) is_complete: bool,
     /// Whether the used properties exceed the maximum length.
     pub(crate) is_too_long: bool,
+}
+
+impl TextBlock {
+    /// Checks that it can be parsed.
+    ///
+    /// # Errors
+    /// Returns why its row is skipped.
+    pub(crate) fn check(&self) -> Result<(), SkipReason> {
+        match self {
+            Self { is_too_long: true, .. } => Err(SkipReason::ValueTooLong),
+            Self { is_complete: false, .. } => Err(SkipReason::CutShort),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// The physical lines of a text with their numbers. Lines end in a line feed, a return, or both.

@@ -14,11 +14,12 @@ use crate::blocks::{TextBlock, blocks, name_and_value};
 use crate::dates::CalendarDay;
 use crate::export::ExportFormat;
 use crate::fault::SkipReason;
-use crate::interaction::{Interaction, InteractionKind, Party, others};
-use crate::limits::{IMPORT_EXCEPTIONS_MAX, IMPORT_OTHERS_MAX, IMPORT_REPEATING_EVENTS_MAX};
+use crate::interaction::{Interaction, Party, check_parties, others};
+use crate::limits::{IMPORT_EXCEPTIONS_MAX, IMPORT_REPEATING_EVENTS_MAX};
 use crate::names::tidy;
 use crate::read::{FileRow, RowTally};
 use crate::recurrence::Recurrence;
+use crate::score::event::TieEventKind;
 
 /// The properties that are used.
 const USED: [&str; 9] =
@@ -98,12 +99,7 @@ fn days_of(block: &TextBlock, wanted: &str) -> Vec<CalendarDay> {
 
 /// The meeting of an event, if it counts.
 fn meeting(block: &TextBlock, moved: &[Moved]) -> Result<Interaction, SkipReason> {
-    if block.is_too_long {
-        return Err(SkipReason::ValueTooLong);
-    }
-    if !block.is_complete {
-        return Err(SkipReason::CutShort);
-    }
+    block.check()?;
     let wrapped = format!("BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n{}END:VEVENT\r\nEND:VCALENDAR\r\n", block.text);
     let calendar = match Parser::new(&wrapped).entry() {
         Entry::ICalendar(calendar) => calendar,
@@ -117,7 +113,7 @@ fn meeting(block: &TextBlock, moved: &[Moved]) -> Result<Interaction, SkipReason
     let (from, to) = people(event)?;
     let start = days_of(block, "DTSTART").first().copied().ok_or(SkipReason::DayMissing)?;
     Ok(Interaction {
-        kind: InteractionKind::Meeting,
+        kind: TieEventKind::Meeting,
         open: to.len(),
         from,
         to,
@@ -143,12 +139,7 @@ fn people(event: &ICalendarComponent) -> Result<(Arc<Party>, Vec<Arc<Party>>), S
     if to.is_empty() {
         return Err(reason);
     }
-    if to.len() > IMPORT_OTHERS_MAX {
-        return Err(SkipReason::TooManyOthers);
-    }
-    if [&from].into_iter().chain(&to).any(|party| !party.is_within_bounds()) {
-        return Err(SkipReason::ValueTooLong);
-    }
+    check_parties(&from, &to)?;
     Ok((from, to))
 }
 

@@ -8,11 +8,12 @@ use crate::dates::CalendarDay;
 use crate::gather::Gathered;
 use crate::identity::address::{is_role, mailbox};
 use crate::identity::name::{PersonName, agree};
-use crate::interaction::{InteractionKind, Party};
+use crate::interaction::Party;
 use crate::outcome::RowSkip;
 use crate::people::{GONE, ImportedPeople};
 use crate::plan::ImportPlan;
 use crate::rows::{ImportedRow, NOBODY, RowKind};
+use crate::score::event::TieEventKind;
 use crate::ties::TieTable;
 
 /// The mail between an owner and an address.
@@ -51,7 +52,7 @@ impl MailAnswered {
 pub(crate) fn aliases(plan: &ImportPlan, gathered: &Gathered) -> Vec<BTreeSet<Box<str>>> {
     let names: Vec<PersonName> = plan.holders.iter().map(|holder| PersonName::parse(&holder.name)).collect();
     let mut found = vec![BTreeSet::new(); plan.holders.len()];
-    for row in gathered.contacted.iter().filter(|row| row.interaction.kind == InteractionKind::Mail) {
+    for row in gathered.contacted.iter().filter(|row| row.interaction.kind == TieEventKind::Mail) {
         let (from, to) = (&row.interaction.from, &row.interaction.to);
         let (name, own) = (&names[row.holder as usize], &plan.holders[row.holder as usize].emails);
         let is_known = |party: &Arc<Party>| party.email.as_ref().is_some_and(|email| own.contains(email));
@@ -77,7 +78,7 @@ pub(crate) fn correspondents(gathered: &mut Gathered) -> Vec<ImportedRow> {
             party.email.as_deref().is_some_and(|email| own.iter().any(|it| **it == *email))
         };
         let (from, to) = (&row.interaction.from, &row.interaction.to);
-        let is_mail = row.interaction.kind == InteractionKind::Mail;
+        let is_mail = row.interaction.kind == TieEventKind::Mail;
         let is_sent = is_own(from);
         if !is_sent && !to.iter().any(is_own) {
             continue;

@@ -68,7 +68,7 @@ pub struct Imported {
 pub struct ImportSettings<'a> {
     /// The day of the import.
     pub today: CalendarDay,
-    /// The folder of the tables, with those of the last import, if any.
+    /// The folder of the tables; it may hold the tables of the last import.
     pub tables: &'a Path,
     /// Overrides of the rules for joining rows to people.
     pub overrides: Overrides,

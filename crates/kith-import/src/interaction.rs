@@ -5,15 +5,17 @@ use std::sync::Arc;
 
 use crate::bounds::is_within_bounds;
 use crate::dates::CalendarDay;
+use crate::fault::SkipReason;
 use crate::limits::IMPORT_OTHERS_MAX;
 use crate::recurrence::{Recurrence, RepeatBudget};
+use crate::score::event::TieEventKind;
 use kith::model::time::Timestamp;
 
 /// One contact between people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interaction {
     /// The kind of interaction.
-    pub kind: InteractionKind,
+    pub kind: TieEventKind,
     /// The person who wrote, invited or organized.
     pub from: Arc<Party>,
     /// Everybody else, at least one and at most [`IMPORT_OTHERS_MAX`], without those who declined.
@@ -27,19 +29,6 @@ pub struct Interaction {
     /// How it repeats, if it does. Its days are then [`Interaction::days`], and do not count for the newest day of a
     /// file.
     pub repeats: Option<Box<Recurrence>>,
-}
-
-/// A kind of contact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum InteractionKind {
-    /// A message on LinkedIn.
-    Message,
-    /// An invitation to connect.
-    Invitation,
-    /// Mail.
-    Mail,
-    /// A meeting in a calendar.
-    Meeting,
 }
 
 /// A person named in a message or an event. At least one text is not empty.
@@ -120,6 +109,15 @@ impl Party {
             _ => self.name == other.name,
         }
     }
+}
+
+/// Checks that there are not too many `to` others, and that each text of a party fits in a table.
+pub(crate) fn check_parties(from: &Arc<Party>, to: &[Arc<Party>]) -> Result<(), SkipReason> {
+    if to.len() > IMPORT_OTHERS_MAX {
+        return Err(SkipReason::TooManyOthers);
+    }
+    let is_fit = [from].into_iter().chain(to).all(|party| party.is_within_bounds());
+    if is_fit { Ok(()) } else { Err(SkipReason::ValueTooLong) }
 }
 
 /// The others among `all`, each once, without `from` and unnamed ones.

@@ -8,13 +8,13 @@ use crate::cells::RowCells;
 use crate::dates::CalendarDay;
 use crate::export::ExportColumn;
 use crate::fault::SkipReason;
-use crate::interaction::{Interaction, InteractionKind, Party, others};
+use crate::interaction::{Interaction, Party, check_parties, others};
 use crate::layout::Layout;
-use crate::limits::IMPORT_OTHERS_MAX;
 use crate::names::{full_name, tidy};
 use crate::own::{CalendarMonth, OwnAddress, OwnPosition, OwnProfile};
 use crate::profile::handle_in;
 use crate::records::ExportRecord;
+use crate::score::event::TieEventKind;
 
 /// LinkedIn's name for a closed account.
 const CLOSED: &str = "LinkedIn Member";
@@ -36,7 +36,7 @@ pub(crate) fn message(record: &ExportRecord<'_>, layout: &Layout) -> Result<Inte
     }
     let from = party(&row.first(ExportColumn::Sender), &sender_url);
     let at = CalendarDay::parse(&row.first(ExportColumn::SentOn));
-    interaction(InteractionKind::Message, from, recipients(&row), at)
+    interaction(TieEventKind::Message, from, recipients(&row), at)
 }
 
 /// The invitation in `record`.
@@ -49,7 +49,7 @@ pub(crate) fn invitation(record: &ExportRecord<'_>, layout: &Layout) -> Result<I
     let to = party(&row.first(ExportColumn::Recipients), &row.first(ExportColumn::RecipientUrls));
     let date = row.first(ExportColumn::SentOn);
     let at = CalendarDay::parse(&date).or_else(|| CalendarDay::parse_american(&date));
-    interaction(InteractionKind::Invitation, from, vec![to], at)
+    interaction(TieEventKind::Invitation, from, vec![to], at)
 }
 
 /// The owner's position in `record`.
@@ -117,7 +117,7 @@ pub(crate) fn profile(record: &ExportRecord<'_>, layout: &Layout) -> Result<OwnP
 
 /// The contact between `from` and `to`, if it counts.
 fn interaction(
-    kind: InteractionKind,
+    kind: TieEventKind,
     from: Party,
     to: Vec<Party>,
     at: Option<CalendarDay>,
@@ -126,12 +126,7 @@ fn interaction(
     if from.is_empty() || to.is_empty() {
         return Err(SkipReason::PartyMissing);
     }
-    if to.len() > IMPORT_OTHERS_MAX {
-        return Err(SkipReason::TooManyOthers);
-    }
-    if [&from].into_iter().chain(&to).any(|party| !party.is_within_bounds()) {
-        return Err(SkipReason::ValueTooLong);
-    }
+    check_parties(&from, &to)?;
     Ok(Interaction { kind, open: to.len(), from, to, at, moment: None, repeats: None })
 }
 

@@ -9,10 +9,11 @@ use mail_parser::{Address, HeaderName, Message, MessageParser};
 use crate::addresses::addresses_in;
 use crate::dates::CalendarDay;
 use crate::fault::{FileFault, SkipReason};
-use crate::interaction::{Interaction, InteractionKind, Party, others};
-use crate::limits::{IMPORT_LINE_BYTES_MAX, IMPORT_OTHERS_MAX};
+use crate::interaction::{Interaction, Party, check_parties, others};
+use crate::limits::IMPORT_LINE_BYTES_MAX;
 use crate::names::tidy;
 use crate::read::{FileRow, RowTally};
+use crate::score::event::TieEventKind;
 use kith::model::time::Timestamp;
 
 /// The headers that are used.
@@ -258,16 +259,11 @@ fn interaction(message: &Message<'_>) -> Result<Interaction, SkipReason> {
     if from.email.is_none() || to.is_empty() {
         return Err(SkipReason::PartyMissing);
     }
-    if to.len() > IMPORT_OTHERS_MAX {
-        return Err(SkipReason::TooManyOthers);
-    }
-    if [&from].into_iter().chain(&to).any(|party| !party.is_within_bounds()) {
-        return Err(SkipReason::ValueTooLong);
-    }
+    check_parties(&from, &to)?;
     let at = message.date().and_then(|date| CalendarDay::new(date.year, date.month, date.day));
     let moment =
         message.date().and_then(|date| Timestamp::new(date.to_timestamp(), 0)).filter(|_| at.is_some());
-    Ok(Interaction { kind: InteractionKind::Mail, from, to, open: open_count, at, moment, repeats: None })
+    Ok(Interaction { kind: TieEventKind::Mail, from, to, open: open_count, at, moment, repeats: None })
 }
 
 /// The people in a header who have an address.

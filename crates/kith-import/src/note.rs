@@ -36,7 +36,7 @@ impl fmt::Display for ImportNote {
     }
 }
 
-/// The notes `before`, those on rows that fit two people, on events that are not looked at, and on people of last time.
+/// The notes `before`, then the notes on rows that fit two people, on unread events, and on people of the last import.
 pub(crate) fn all_notes(
     before: Vec<ImportNote>,
     (gathered, rows): (&Gathered, &[u32]),

@@ -11,11 +11,12 @@ use std::collections::{HashMap, HashSet};
 use crate::dates::CalendarDay;
 use crate::identity::address::mailbox;
 use crate::imported::Imported;
-use crate::interaction::{InteractionKind, Party};
+use crate::interaction::Party;
 use crate::people::GONE;
 use crate::plan::HolderStanding;
 use crate::recurrence::RepeatBudget;
 use crate::rows::ContactedRow;
+use crate::score::event::TieEventKind;
 use kith::asks::event::EventKind;
 use kith::model::time::Timestamp;
 
@@ -68,9 +69,9 @@ pub fn observe(imported: &Imported, asks: &[WatchedAsk], now: Timestamp) -> Vec<
     let (mut mails, mut meetings) = (Vec::new(), Vec::new());
     for row in imported.gathered.contacted.iter().filter(|row| is_watched(imported, row)) {
         match row.interaction.kind {
-            InteractionKind::Mail => mails.extend(Mail::of(row, now)),
-            InteractionKind::Meeting => meetings.push(row),
-            InteractionKind::Message | InteractionKind::Invitation => {}
+            TieEventKind::Mail => mails.extend(Mail::of(row, now)),
+            TieEventKind::Meeting => meetings.push(row),
+            TieEventKind::Message | TieEventKind::Invitation => {}
         }
     }
     mails.sort_by_key(|mail| mail.at);

@@ -1,6 +1,6 @@
 //! The plan of an import: from a manifest, or from a command line without one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Debug;
 use std::io::{self, Read};
 use std::path::PathBuf;
@@ -251,6 +251,14 @@ impl ImportPlan {
         known.handle = known.handle.take().or(holder.handle);
         known.leave_out.extend(holder.leave_out);
         place
+    }
+
+    /// Keeps each address only where it comes first among the holders.
+    pub(crate) fn keep_emails_once(&mut self) {
+        let mut seen = HashSet::new();
+        for holder in &mut self.holders {
+            holder.emails.retain(|email| seen.insert(email.clone()));
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::fault::SkipReason;
 use crate::gather::Gathered;
 use crate::histories::compare;
 use crate::identity::company_key::company_key;
-use crate::interaction::{Interaction, InteractionKind, Party};
+use crate::interaction::{Interaction, Party};
 use crate::outcome::RowSkip;
 use crate::people::{GONE, ImportedPeople};
 use crate::plan::ImportPlan;
@@ -159,7 +159,7 @@ impl Contacts {
         if others.len() > to.len() {
             return Err(RowSkip::OwnerIsNoParty);
         }
-        if others.len() > 1 && matches!(kind, InteractionKind::Message | InteractionKind::Invitation) {
+        if others.len() > 1 && matches!(kind, TieEventKind::Message | TieEventKind::Invitation) {
             return Err(RowSkip::Crowd);
         }
         let found: Vec<(u32, &str)> = others.iter().filter_map(|party| finder.party(party)).collect();
@@ -180,17 +180,8 @@ impl Contacts {
             }
         };
         let Some(sender) = numbered(from) else { return Err(RowSkip::Stranger) };
-        let event = TieEvent {
-            kind: match kind {
-                InteractionKind::Message => TieEventKind::Message,
-                InteractionKind::Invitation => TieEventKind::Invitation,
-                InteractionKind::Mail => TieEventKind::Mail,
-                InteractionKind::Meeting => TieEventKind::Meeting,
-            },
-            from: sender,
-            to: to.iter().filter_map(numbered).collect(),
-            at: None,
-        };
+        let event =
+            TieEvent { kind: *kind, from: sender, to: to.iter().filter_map(numbered).collect(), at: None };
         let Some(days) = row.interaction.days_within(&mut self.budget, as_of, others.len()) else {
             return Err(RowSkip::Unread(SkipReason::TooManyRepeating));
         };

@@ -50,12 +50,7 @@ pub(crate) fn read_cards(text: &str, tally: &mut RowTally<'_>) {
 
 /// The contact of a card.
 fn contact_of(block: &TextBlock) -> Result<Contact, SkipReason> {
-    if block.is_too_long {
-        return Err(SkipReason::ValueTooLong);
-    }
-    if !block.is_complete {
-        return Err(SkipReason::CutShort);
-    }
+    block.check()?;
     let lines: String = block.text.lines().map(|line| with_parameters(line) + "\r\n").collect();
     let Ok(card) = VCard::parse(format!("BEGIN:VCARD\r\n{lines}END:VCARD\r\n")) else {
         return Err(SkipReason::NameAndAddressMissing);

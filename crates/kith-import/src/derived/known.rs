@@ -7,7 +7,8 @@ use crate::correspondents::MailAnswered;
 use crate::dates::CalendarDay;
 use crate::derived::seen::{Node, Nodes};
 use crate::derived::view::Known;
-use crate::interaction::{InteractionKind, Party};
+use crate::interaction::Party;
+use crate::score::event::TieEventKind;
 
 /// A mail between a holder and another person.
 #[derive(Debug)]
@@ -62,7 +63,7 @@ impl<'a> KnownMail<'a> {
         };
         let is_own = |party: &Arc<Party>| self.nodes.is_own(holder, party);
         let rows = self.known.gathered.contacted.iter();
-        for row in rows.filter(|row| row.holder == holder && row.interaction.kind == InteractionKind::Mail) {
+        for row in rows.filter(|row| row.holder == holder && row.interaction.kind == TieEventKind::Mail) {
             let (from, to) = (&row.interaction.from, &row.interaction.to);
             let Some(day) = row.interaction.at.filter(|day| *day <= self.known.as_of) else { continue };
             let parties: Vec<u32> = [from].into_iter().chain(to).filter_map(person).collect();

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use crate::dates::CalendarDay;
 use crate::gather::Gathered;
 use crate::identity::address::{is_role, mailbox};
-use crate::interaction::{Interaction, InteractionKind, Party};
+use crate::interaction::{Interaction, Party};
 use crate::people::{GONE, ImportedPeople};
 use crate::recurrence::RepeatBudget;
 use crate::rows::ContactedRow;
+use crate::score::event::TieEventKind;
 
 /// Maximum people in an event, including the owner, for all to have met.
 const MET_MAX: usize = 5;
@@ -129,12 +130,12 @@ pub(crate) fn sights(
     let (mut budget, mut unseen) = (RepeatBudget::default(), 0);
     for row in gathered.contacted.iter().filter(|row| asked[row.holder as usize]) {
         match row.interaction.kind {
-            InteractionKind::Mail => see_mail(row, as_of, &mut sights, &mut nodes),
-            InteractionKind::Meeting => {
+            TieEventKind::Mail => see_mail(row, as_of, &mut sights, &mut nodes),
+            TieEventKind::Meeting => {
                 let is_seen = see_meeting(row, as_of, &mut budget, &mut sights, &mut nodes);
                 unseen += usize::from(!is_seen);
             }
-            InteractionKind::Message | InteractionKind::Invitation => {}
+            TieEventKind::Message | TieEventKind::Invitation => {}
         }
     }
     sights.sort_unstable();

@@ -17,82 +17,12 @@ use kith::regular_file;
 /// The most words of a name.
 const NAME_WORDS_MAX: usize = 4;
 /// Words that folders are called by and people are not, folded.
-const NO_NAMES: [&str; 74] = [
-    "takeout",
-    "mail",
-    "mails",
-    "email",
-    "emails",
-    "linkedin",
-    "linkedindataexport",
-    "export",
-    "exports",
-    "exporte",
-    "contact",
-    "contacts",
-    "kontakte",
-    "address",
-    "addresses",
-    "adressen",
-    "book",
-    "download",
-    "downloads",
-    "data",
-    "daten",
-    "complete",
-    "basic",
-    "google",
-    "outlook",
-    "icloud",
-    "apple",
-    "gmail",
-    "hubspot",
-    "salesforce",
-    "affinity",
-    "attio",
-    "pipedrive",
-    "crm",
-    "backup",
-    "backups",
-    "archive",
-    "archives",
-    "archiv",
-    "old",
-    "alt",
-    "new",
-    "neu",
-    "stuff",
-    "misc",
-    "other",
-    "others",
-    "temp",
-    "tmp",
-    "test",
-    "tests",
-    "file",
-    "files",
-    "dateien",
-    "document",
-    "documents",
-    "dokumente",
-    "picture",
-    "pictures",
-    "photo",
-    "photos",
-    "fotos",
-    "project",
-    "projects",
-    "projekt",
-    "projekte",
-    "calendar",
-    "kalender",
-    "team",
-    "shared",
-    "company",
-    "people",
-    "invoices",
-    "rechnungen",
-];
+const NO_NAMES: &str = "takeout mail mails email emails linkedin linkedindataexport export exports exporte contact contacts kontakte \
+     address addresses adressen book download downloads data daten complete basic google outlook icloud apple gmail \
+     hubspot salesforce affinity attio pipedrive crm backup backups archive archives archiv old alt new neu stuff \
+     misc other others temp tmp test tests file files dateien document documents dokumente picture pictures photo \
+     photos fotos project projects projekt projekte calendar kalender team shared company people invoices \
+     rechnungen";
 
 /// One folder, archive or file of the command line, or directly below its one folder.
 struct Group {
@@ -162,13 +92,9 @@ fn of_one(
     groups: Vec<Group>,
 ) -> Result<ImportPlan, ManifestError> {
     let mut plan = ImportPlan::named(organization);
-    let mut emails: Vec<String> = Vec::new();
-    for email in groups.iter().flat_map(|group| &group.owned.emails) {
-        if !emails.contains(email) {
-            emails.push(email.clone());
-        }
-    }
+    let emails = groups.iter().flat_map(|group| &group.owned.emails).cloned().collect();
     plan.take_in(PlannedHolder::member(name.to_owned(), emails, Role::Admin));
+    plan.keep_emails_once();
     let place = given.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ");
     plan.read_as.push(ReadAs { place, name: Some(name.to_owned()), by: "by the Profile.csv among them" });
     for group in groups {
@@ -203,16 +129,7 @@ fn of_team(
         plan.read_as.push(ReadAs { place: group.name.clone(), name, by });
         add_group(&mut plan, group, Some(place))?;
     }
-    for place in 0..plan.holders.len() {
-        let (before, of) = plan.holders.split_at_mut(place);
-        let mut seen: Vec<String> = before.iter().flat_map(|holder| holder.emails.clone()).collect();
-        of[0].emails.retain(|email| {
-            !seen.contains(email) && {
-                seen.push(email.clone());
-                true
-            }
-        });
-    }
+    plan.keep_emails_once();
     from_common_folder(&mut plan.files);
     Ok(plan)
 }
@@ -307,11 +224,10 @@ fn is_personal(file: &FoundFile) -> bool {
 fn name_of_folder(base: &str, is_layout: bool) -> Option<String> {
     let spaced = base.replace(['_', '.'], " ");
     let words: Vec<&str> = spaced.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+    let is_no_name = |word: String| NO_NAMES.split(' ').any(|known| known == word);
     let is_word = |word: &&str| {
         let is_letter = |one: char| one.is_alphabetic() || "-'’".contains(one);
-        word.chars().all(is_letter)
-            && word.chars().any(char::is_alphabetic)
-            && !NO_NAMES.contains(&fold(word).as_str())
+        word.chars().all(is_letter) && word.chars().any(char::is_alphabetic) && !is_no_name(fold(word))
     };
     let is_name = (1..=NAME_WORDS_MAX).contains(&words.len()) && words.iter().all(is_word);
     let begins_large = |word: &&str| word.chars().next().is_some_and(char::is_uppercase);

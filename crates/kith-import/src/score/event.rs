@@ -3,7 +3,7 @@
 use crate::dates::CalendarDay;
 
 /// A kind of event between people.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TieEventKind {
     /// A message of a social network.
     Message,

@@ -1,11 +1,10 @@
 //! Counts messages, invitations, mail and meetings per tie.
 //!
-//! People are keys here: those of an import, or an address if no more is known. After everything was added,
-//! [`TieLedger::is_answered`] decides whether an address is a person of its own.
+//! People are keys here: the keys of an import, or an address if no more is known. After everything was
+//! added, [`TieLedger::is_answered`] decides whether an address is a person of its own.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use crate::dates::CalendarDay;
 use crate::limits::IMPORT_OTHERS_MAX;
@@ -158,16 +157,5 @@ impl TieHistory {
         let (first, last) =
             (of_kind(EvidenceKind::MailSent).min(), of_kind(EvidenceKind::MailReceived).max());
         first.zip(last).is_some_and(|(first, last)| first <= last)
-    }
-}
-
-impl fmt::Display for Uncounted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::OwnerIsNoParty => f.write_str("the member is neither sender nor recipient"),
-            Self::OwnerAlone => f.write_str("with no one but the member"),
-            Self::TooManyOthers => write!(f, "with more than {IMPORT_OTHERS_MAX} others"),
-            Self::Group => f.write_str("to a group"),
-        }
     }
 }

@@ -21,7 +21,7 @@ const DERIVED_FACTORS: [&str; 2] = ["\"seenTogether\"", "\"sharedInstitution\""]
 /// The edges of the last import that stay, or would.
 #[derive(Default)]
 pub(super) struct EdgesOfLastTime {
-    /// Their lines, and those of their evidence.
+    /// The lines of the edges and of their evidence.
     pub(super) lines: KeptLines,
     /// The edges from kept members to people in today's files, as pairs of today's ids.
     pub(super) taken: HashSet<(String, String)>,

@@ -17,7 +17,7 @@ use crate::file_system::{FileMarks, Use};
 
 /// The file whose lock stands for its folder.
 const LOCK: &str = ".kith-lock";
-/// How the names of copies begin that are read in the place of files: like those of drafts.
+/// The prefix of the names of copies that are read instead of files; like a draft's.
 const COPY: &str = ".kith-copy-";
 /// Ticks of the system's time in a second, and seconds from its beginning, 1601, to 1970.
 const TICKS: u64 = 10_000_000;

@@ -62,7 +62,7 @@ impl<T: Ord + Copy> Top<T> {
         }
     }
 
-    /// From now on refuses entries not below those of the page, once that many are held.
+    /// Refuses from now on the entries that do not come before the page's, once the page is full.
     pub fn tighten(&mut self) {
         if self.least.len() >= self.keep {
             self.cut_back();

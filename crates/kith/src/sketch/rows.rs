@@ -176,7 +176,7 @@ impl Sketch {
     }
 }
 
-/// Adds `fields` to those of `name`, which may already exist.
+/// Adds `fields` to the row `name`, which may already exist.
 fn say(rows: &mut BTreeMap<String, Fields>, name: &str, fields: Fields) -> Result<(), String> {
     let row = rows.entry(name.to_owned()).or_default();
     for (field, value) in fields {
