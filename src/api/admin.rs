@@ -127,8 +127,7 @@ pub async fn reload_now(reloader: &Arc<Reloader>, by: ReloadRequester) -> Reload
 }
 
 fn write_outcomes(outcomes: &[FileOutcome]) -> Json {
-    let mut json = Json::default();
-    json.object(|json| {
+    Json::of_object(128, |json| {
         json.array_field("results", outcomes, |json, line| {
             json.object(|json| {
                 json.field("file", &line.file);
@@ -145,6 +144,5 @@ fn write_outcomes(outcomes: &[FileOutcome]) -> Json {
                 }
             });
         });
-    });
-    json
+    })
 }

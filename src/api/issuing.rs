@@ -123,11 +123,9 @@ async fn list(State(desk): State<Desk>, Extension(Kind(kind)): Extension<Kind>) 
         CredentialKind::UserToken => store.list_tokens(),
     });
     let listed = listed.await?;
-    let mut json = Json::default();
-    json.object(|json| {
+    Ok(Json::of_object(128, |json| {
         json.object_field("data", |json| json.array_field(plural(kind), &listed, write));
-    });
-    Ok(json)
+    }))
 }
 
 async fn create(
@@ -187,14 +185,12 @@ async fn revoke(
     let unknown =
         || ApiError::OfNoForm(format!("No credential has this id; GET /admin/{plural} lists the ids."));
     let at = at.ok_or_else(unknown)?.to_rfc3339_ms();
-    let mut json = Json::default();
-    json.object(|json| {
+    Ok(Json::of_object(128, |json| {
         json.object_field("data", |json| {
             json.field("id", &*id);
             json.field("revokedAt", &*at);
         });
-    });
-    Ok(json)
+    }))
 }
 
 /// A description of the accepted lives.
@@ -228,15 +224,13 @@ fn parsed<T, E>(
 
 /// The only answer that shows the secret.
 fn made(kind: CredentialKind, issued: &Issued, in_service: bool) -> Json {
-    let mut json = Json::default();
-    json.object(|json| {
+    Json::of_object(128, |json| {
         json.object_field("data", |json| {
             json.field("id", &*issued.id);
             json.field(plural(kind).trim_end_matches('s'), issued.secret.reveal());
             json.field("inService", in_service);
         });
-    });
-    json
+    })
 }
 
 /// Writes `it` for a list of credentials.

@@ -26,7 +26,7 @@ pub const HEALTH: &str = "/healthz";
 /// The path of the readiness probe.
 pub const READY: &str = "/readyz";
 
-/// Returns whether `path` is that of a probe.
+/// Returns whether `path` is a probe's.
 #[must_use]
 pub fn is_probe(path: &str) -> bool {
     path == HEALTH || path == READY

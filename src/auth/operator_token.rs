@@ -11,7 +11,7 @@ use crate::file_system::closing_command;
 use crate::limits::OPERATOR_TOKEN_BYTES_MAX;
 use crate::regular_file::{self, FileRead};
 
-/// The token in a file when last read, or one that nobody has.
+/// The token in a file when last read, or a random token that is given to no one.
 pub struct OperatorToken {
     file: Option<PathBuf>,
     hash: RwLock<[u8; 32]>,
@@ -54,7 +54,7 @@ impl OperatorToken {
         Ok(Self { file: Some(file.to_owned()), hash: RwLock::new(hash) })
     }
 
-    /// A token that nobody has, so that only the probes are answered.
+    /// Makes a random token that is given to no one, so that only the probes are answered.
     ///
     /// # Errors
     /// Returns an error if the system has no randomness.

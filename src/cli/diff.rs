@@ -104,8 +104,6 @@ pub(super) fn people_of(
 }
 
 fn write_json(out: &mut impl Write, change: &Change<'_>) -> io::Result<()> {
-    let mut json = Json::default();
-    json.object(|json| changes::Change::write(json, change));
-    out.write_all(&json.into_bytes())?;
+    out.write_all(&Json::of_object(128, |json| changes::Change::write(json, change)).into_bytes())?;
     writeln!(out)
 }

@@ -51,9 +51,7 @@ impl QuietCommand {
         let mut out = BufWriter::new(io::stdout().lock());
         let printed = if self.json {
             ties.iter().try_for_each(|tie| {
-                let mut json = Json::default();
-                json.object(|json| quiet::write(json, tie));
-                out.write_all(&json.into_bytes())?;
+                out.write_all(&Json::of_object(128, |json| quiet::write(json, tie)).into_bytes())?;
                 writeln!(out)
             })
         } else if ties.is_empty() {

@@ -1,4 +1,4 @@
-//! A digest as an Atom feed (RFC 4287). All texts of the network are escaped; addresses are relative to that of the feed.
+//! A digest as an Atom feed (RFC 4287). All texts of the network are escaped; addresses are relative to the feed's.
 
 use crate::digest::News;
 use crate::digest::section::{DigestSection, FeedEntry};

@@ -98,7 +98,7 @@ fn own_person(caller: &Caller, member: MemberIx) -> &str {
     data.people.ids.get(data.members.person(member).0)
 }
 
-/// The feed, its changes those of `noted` since `kept`.
+/// Writes the feed, with the changes `noted` since `kept`.
 fn written(
     state: &ApiState,
     caller: &Caller,

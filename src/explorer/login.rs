@@ -100,11 +100,7 @@ pub async fn log_out(State(state): State<Arc<ApiState>>, headers: HeaderMap) -> 
         ended.map_err(|_| ApiError::Internal.into_response())?.map_err(unusable)?;
     }
     let mut response = match sign_in::leaving_address(&state, &headers).await {
-        Some(address) => {
-            let mut json = Json::default();
-            json.object(|json| json.field("leave", &*address));
-            json.into_response()
-        }
+        Some(address) => Json::of_object(128, |json| json.field("leave", &*address)).into_response(),
         None => StatusCode::NO_CONTENT.into_response(),
     };
     if let Some(forgotten) = state.page_cookie.forget() {
@@ -176,8 +172,7 @@ fn knows_behind(data: &Dataset, member: MemberIx) -> bool {
 /// forgotten, and since which generation its changes can be asked for; whether a link with a key may log in, and whether the request came with a
 /// header, which pages cannot set for a person: a proxy did.
 fn described(state: &ApiState, is_proxied: bool, caller: Option<&Caller>, half: Option<&str>) -> Json {
-    let mut json = Json::default();
-    json.object(|json| {
+    Json::of_object(128, |json| {
         if let Some(half) = half {
             json.field("half", half);
         }
@@ -241,6 +236,5 @@ fn described(state: &ApiState, is_proxied: bool, caller: Option<&Caller>, half: 
                 json.field("name", data.people.names.get(person.0));
             });
         });
-    });
-    json
+    })
 }

@@ -14,12 +14,10 @@ const LISTED_MAX: usize = 100;
 /// As [`Admitted`].
 pub async fn list(caller: Admitted) -> Json {
     let ties = quiet_ties(caller.index(), caller.member, QUIET_DAYS);
-    let mut json = Json::default();
-    json.object(|json| {
+    Json::of_object(128, |json| {
         json.array_field("ties", ties.iter().take(LISTED_MAX), |json, tie| {
             json.object(|json| write(json, tie))
         });
         json.field("totalCount", ties.len() as u64);
-    });
-    json
+    })
 }

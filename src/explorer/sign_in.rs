@@ -27,12 +27,10 @@ pub async fn begin(State(state): State<Arc<ApiState>>, headers: HeaderMap) -> Re
     let sign_in = state.sign_in.as_ref().ok_or_else(|| ApiError::UnknownPath.into_response())?;
     let page = page_of(&headers, &state).map_err(IntoResponse::into_response)?;
     let begun = sign_in.begin(&page, clock::wall_time()).await.map_err(|error| refused(sign_in, &error))?;
-    let mut json = Json::default();
-    json.object(|json| {
+    Ok(Json::of_object(128, |json| {
         json.field("address", &*begun.address);
         json.field("sealed", &*begun.sealed);
-    });
-    Ok(json)
+    }))
 }
 
 /// Finishes the log-in; returns the user who came back.

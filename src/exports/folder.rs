@@ -20,7 +20,7 @@ const PART_DIGITS: usize = 22;
 const PART_BYTES: usize = 16;
 /// Digits of the id of a part.
 pub(crate) const ID_DIGITS: usize = ORGANIZATION_DIGITS + PART_DIGITS;
-/// The file of a part, and that of its report.
+/// The files of a part and of its report.
 const PART: &str = "part";
 const REPORT: &str = "report";
 /// How the names of files begin that are not whole yet.

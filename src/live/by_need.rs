@@ -111,7 +111,7 @@ impl ByNeed {
         Self { budget, snapshots_max, folder, memory, held, turns, spare, began, wait_max, counts }
     }
 
-    /// Checks that the snapshot at `path` may be open beside those of so many organizations.
+    /// Checks that the snapshot at `path` may be open with `beside` others.
     ///
     /// # Errors
     /// Returns [`RefusedNetwork::TooManySnapshots`] if not.

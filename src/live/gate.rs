@@ -170,8 +170,8 @@ async fn pin_kept(reloader: &Arc<Reloader>, organization: &str) -> Option<Arc<Ne
     made_again(reloader, &list, organization).await
 }
 
-/// The networks once that of `organization` is rebuilt. A request must keep to `list`, the list that it found, or to a
-/// later one, so a constantly changing list cannot hold a request up for ever.
+/// The networks once the network of `organization` is rebuilt. A request must keep to `list`, the list that it found,
+/// or to a later one, so a constantly changing list cannot hold a request up for ever.
 async fn made_again(
     reloader: &Arc<Reloader>,
     list: &SuppressionList,

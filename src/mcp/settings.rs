@@ -14,9 +14,9 @@ const OWN_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
 pub struct McpSettings {
     /// The origin by which callers know the service, such as `https://kith.example.com`.
     pub public_url: Option<String>,
-    /// Accepted hosts besides this machine's own and that of `public_url`.
+    /// Accepted hosts besides this machine's own and the host of `public_url`.
     pub hosts: Vec<String>,
-    /// Accepted origins of web pages besides those of this machine and `public_url`.
+    /// Accepted origins of web pages besides the origins of this machine and `public_url`.
     pub origins: Vec<String>,
     /// The issuer of JWTs, if one is trusted.
     pub issuer: Option<String>,

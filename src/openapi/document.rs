@@ -33,8 +33,7 @@ pub const USER_TOKEN: (&str, &str) = (
 /// Writes the whole document, from `endpoints` and the `schemas` of their answers.
 #[must_use]
 pub fn write(endpoints: &[Endpoint], schemas: &[Schema]) -> Vec<u8> {
-    let mut json = Json::with_capacity(64 << 10);
-    json.object(|json| {
+    Json::of_object(64 << 10, |json| {
         json.field("openapi", "3.1.0");
         json.object_field("info", |json| {
             json.field("title", "kith");
@@ -62,8 +61,8 @@ pub fn write(endpoints: &[Endpoint], schemas: &[Schema]) -> Vec<u8> {
             }
         });
         json.object_field("components", |json| write_components(json, schemas));
-    });
-    json.into_bytes()
+    })
+    .into_bytes()
 }
 
 fn write_endpoint(json: &mut Json, endpoint: &Endpoint) {

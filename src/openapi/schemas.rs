@@ -1,4 +1,4 @@
-//! The schemas of answers; those of whole answers come first.
+//! The schemas of answers; whole answers come first.
 
 use crate::api::changes::{
     Change, ChangedPerson, Changes, ChangesAnswer, FormerOrNewCompany, WarmestConnector, WarmestPath,

@@ -91,7 +91,7 @@ pub struct ImportCommand {
     /// Print which rows a person in the tables was made of, and import nothing
     #[arg(long, value_name = "person_…", conflicts_with_all = ["org", "out", "report", "dry_run", "overrides", "suppressions", "keep", "asks", "exports"])]
     explain: Option<String>,
-    /// Whether each file is that of the person whose profile lies in it or beside it.
+    /// Whether each file belongs to the person whose profile lies in or beside it.
     #[arg(skip)]
     by_owner: bool,
     #[command(flatten)]

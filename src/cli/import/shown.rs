@@ -79,7 +79,7 @@ fn print_without_contacts(out: &mut impl Write, files: &[&ImportedFile]) -> io::
     write_sentence(out, &format!("{are} no contacts, as expected: {}", names.join(", ")))
 }
 
-/// Prints the skipped rows, in one line those of a file that have one reason if they are several.
+/// Prints the skipped rows; several rows of a file with the same reason share a line.
 fn print_skips(out: &mut impl Write, imported: &Imported) -> io::Result<()> {
     let skips =
         imported.files().iter().flat_map(|file| by_reason(file).into_iter().map(move |rows| (file, rows)));

@@ -106,7 +106,7 @@ fn weights_by(ended: &[EndedAsk]) -> Option<Vec<SuggestedWeight>> {
     Some(weights.collect())
 }
 
-/// The factors whose points are those of one weight.
+/// The factors that take their points from a single weight.
 const WEIGHED: [(Factor, Weight); 9] = [
     (Factor::Connection, Weight::Connection),
     (Factor::CurrentCompanyMatch, Weight::CurrentCompany),

@@ -95,9 +95,7 @@ async fn write(
     let writing = tokio::task::spawn_blocking(move || {
         let writer = AskWriter { overlay: &overlay, member, limits: &limits };
         let written = work(&writer, &service.store)?;
-        let mut json = Json::default();
-        json.object(|json| write_plain(json, write_answer(&overlay, &written)));
-        Ok(json.into_bytes())
+        Ok(Json::of_object(128, |json| write_plain(json, write_answer(&overlay, &written))).into_bytes())
     });
     writing.await.map_err(|_| ApiError::Internal)?.map_err(|error: ApiError| error.into())
 }

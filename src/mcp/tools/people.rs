@@ -72,9 +72,7 @@ pub(super) async fn get(asker: &Asker, asked: &Arguments) -> Result<Vec<u8>, Ref
     let network = asked.is_true("with_connections");
     let network = network.then(|| people_network::find(index, PersonQuery::Id(id), false, page)).flatten();
     let Some(network) = network else {
-        let mut json = Json::default();
-        json.object(|json| write_profile(json, &profile));
-        return Ok(json.into_bytes());
+        return Ok(Json::of_object(128, |json| write_profile(json, &profile)).into_bytes());
     };
     let head = |json: &mut Json| {
         write_profile(json, &profile);
