@@ -59,7 +59,7 @@ pub enum RowSkip {
 }
 
 impl ImportedFile {
-    /// Whether it gave nothing, or could not be read to its end.
+    /// The number of rows that were used or merged.
     #[must_use]
     pub fn kept(&self) -> u64 {
         self.used + self.merged

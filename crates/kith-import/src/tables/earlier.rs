@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::identity::company_key::company_key;
 use crate::identity::ids::{EarlierPerson, KnownBy};
-use crate::tables::folder::TABLES;
+use crate::tables::folder::{COMPANIES, MEMBERS, ORGANIZATION, TABLES};
 use kith_tables::source::replaced::put_in_place;
 
 /// The tables of the last import; empty if there was none.
@@ -168,14 +168,14 @@ impl EarlierTables {
             let kept = line.kept;
             tables.people.push(EarlierPerson { id: line.id, rows, strong, formerly: line.formerly, kept });
         })?;
-        let members = folder.join("members.ndjson");
+        let members = folder.join(MEMBERS);
         if members.exists() {
             each_line(&members, |line: MemberLine| {
                 tables.joined.insert(line.person_id.clone(), line.joined_at);
                 tables.users.insert(line.person_id, line.user_id);
             })?;
         }
-        let companies = folder.join("companies.ndjson");
+        let companies = folder.join(COMPANIES);
         if companies.exists() {
             each_line(&companies, |line: CompanyLine| {
                 tables.companies.insert(company_key(&line.name), line.id);
@@ -190,7 +190,7 @@ impl EarlierTables {
 /// # Errors
 /// Returns an error if it cannot be read.
 pub fn organization_of(folder: &Path) -> Result<Option<String>, EarlierFault> {
-    let path = folder.join("organization.json");
+    let path = folder.join(ORGANIZATION);
     let mut id = None;
     if path.exists() {
         each_line(&path, |line: OrganizationLine| id = Some(line.id))?;

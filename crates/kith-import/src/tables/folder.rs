@@ -11,18 +11,19 @@ use tempfile::NamedTempFile;
 
 use kith_tables::source::replaced::replace;
 
+pub(crate) const ORGANIZATION: &str = "organization.json";
+pub(crate) const COMPANIES: &str = "companies.ndjson";
+pub(crate) const PEOPLE: &str = "people.ndjson";
+pub(crate) const ALIASES: &str = "person_aliases.ndjson";
+pub(crate) const MEMBERS: &str = "members.ndjson";
+pub(crate) const ADVOCATES: &str = "advocates.ndjson";
+pub(crate) const CONNECTIONS: &str = "connections.ndjson";
+pub(crate) const INTRO_REQUESTS: &str = "intro_requests.ndjson";
+pub(crate) const EVIDENCE: &str = "evidence.ndjson";
+
 /// The tables to write: always all of them, so that no table of the last import is left.
-pub(crate) const TABLES: [&str; 9] = [
-    "organization.json",
-    "companies.ndjson",
-    "people.ndjson",
-    "person_aliases.ndjson",
-    "members.ndjson",
-    "advocates.ndjson",
-    "connections.ndjson",
-    "intro_requests.ndjson",
-    "evidence.ndjson",
-];
+pub(crate) const TABLES: [&str; 9] =
+    [ORGANIZATION, COMPANIES, PEOPLE, ALIASES, MEMBERS, ADVOCATES, CONNECTIONS, INTRO_REQUESTS, EVIDENCE];
 
 /// The table of preferences.
 pub(crate) const PREFERENCES: &str = "preferences.ndjson";

@@ -10,11 +10,9 @@ use crate::plan::{LeaveOut, PlannedHolder};
 use crate::score::evidence::written;
 use crate::tables::absent::{Keeping, MissingPerson, Today};
 use crate::tables::earlier::EarlierFault;
-use crate::tables::folder::KeptLines;
+use crate::tables::folder::{CONNECTIONS, EVIDENCE, KeptLines};
 use crate::tables::line::{add, lines, text};
 
-const CONNECTIONS: &str = "connections.ndjson";
-const EVIDENCE: &str = "evidence.ndjson";
 /// The factors of derived edges.
 const DERIVED_FACTORS: [&str; 2] = ["\"seenTogether\"", "\"sharedInstitution\""];
 

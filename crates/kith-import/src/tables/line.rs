@@ -8,8 +8,6 @@ use serde::{Deserialize, Serialize};
 use crate::tables::earlier::{EarlierFault, each_line};
 use crate::tables::folder::KeptLines;
 
-pub(super) const PEOPLE: &str = "people.ndjson";
-
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct PersonFields {

@@ -12,13 +12,11 @@ use crate::forgetting::is_earlier_forgotten;
 use crate::identity::ids::EarlierPerson;
 use crate::tables::absent::{Keeping, MissingPerson, Today};
 use crate::tables::earlier::{EarlierFault, IDENTITIES, IdentityLine};
-use crate::tables::folder::KeptLines;
+use crate::tables::folder::{ALIASES, COMPANIES, KeptLines, PEOPLE};
 use crate::tables::kept_edges::EdgesOfLastTime;
-use crate::tables::line::{CompanyFields, PEOPLE, PersonFields, add, lines, text};
+use crate::tables::line::{CompanyFields, PersonFields, add, lines, text};
 use crate::tables::stayed::FormerMember;
 
-const COMPANIES: &str = "companies.ndjson";
-pub(super) const ALIASES: &str = "person_aliases.ndjson";
 /// All of them, in byte order of their ids.
 #[derive(Debug, Default)]
 pub(crate) struct MissingPeople {

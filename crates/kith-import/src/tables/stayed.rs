@@ -11,10 +11,10 @@ use crate::gather::Gathered;
 use crate::identity::name::compared;
 use crate::plan::{ImportPlan, PlannedHolder};
 use crate::tables::earlier::{EarlierFault, EarlierTables, IDENTITIES, IdentityLine};
-use crate::tables::line::{PEOPLE, PersonFields, lines};
+use crate::tables::folder::{MEMBERS, PEOPLE};
+use crate::tables::line::{PersonFields, lines};
 use kith::model::dataset::Role;
 
-const MEMBERS: &str = "members.ndjson";
 /// Length of the day in a timestamp: `2026-11-27`.
 const DAY_CHARS: usize = 10;
 

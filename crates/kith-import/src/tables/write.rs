@@ -15,7 +15,10 @@ use crate::people::GONE;
 use crate::plan::HolderStanding;
 use crate::rows::{ImportedRow, NOBODY, OwnHistory};
 use crate::tables::earlier::IDENTITIES;
-use crate::tables::folder::TableFolder;
+use crate::tables::folder::{
+    ADVOCATES, ALIASES, COMPANIES, CONNECTIONS, EVIDENCE, INTRO_REQUESTS, MEMBERS, ORGANIZATION, PEOPLE,
+    TableFolder,
+};
 use crate::ties::{TieRow, source_names};
 use kith::model::dataset::{AdvocateStatus, Role};
 
@@ -169,14 +172,14 @@ impl Imported {
     }
 
     fn write_organization(&self, folder: &mut TableFolder) -> io::Result<()> {
-        let mut table = folder.table("organization.json")?;
+        let mut table = folder.table(ORGANIZATION)?;
         table.row(&OrganizationLine {
             id: &self.organization_id,
             name: &self.plan.organization,
             company_id: self.company_ids.get(&self.own_company),
         })?;
         folder.add(table)?;
-        let mut table = folder.table("companies.ndjson")?;
+        let mut table = folder.table(COMPANIES)?;
         let by_id: BTreeMap<&String, u32> = self.company_ids.iter().map(|(group, id)| (id, *group)).collect();
         for (id, group) in by_id {
             let company = self.gathered.companies.company(group);
@@ -186,7 +189,7 @@ impl Imported {
     }
 
     fn write_people(&self, folder: &mut TableFolder, by_id: &[u32]) -> io::Result<()> {
-        let mut table = folder.table("people.ndjson")?;
+        let mut table = folder.table(PEOPLE)?;
         for person in by_id {
             let of = &self.people.people[*person as usize];
             table.row(&PersonLine {
@@ -212,7 +215,7 @@ impl Imported {
         // Another row may identify their owner.
         let first: HashSet<&str> =
             rows().map(|row| &*row.handle).filter(|own| behind.contains(own)).collect();
-        let mut table = folder.table("person_aliases.ndjson")?;
+        let mut table = folder.table(ALIASES)?;
         for person in by_id {
             let (of, person_id) = (&self.people.people[*person as usize], self.id(*person));
             let others = self.rows_of(*person).flat_map(|row| row.other_handles.iter().map(AsRef::as_ref));
@@ -259,10 +262,10 @@ impl Imported {
                 }
             }
         }
-        let mut table = folder.table("members.ndjson")?;
+        let mut table = folder.table(MEMBERS)?;
         members.values().try_for_each(|member| table.row(member))?;
         folder.add(table)?;
-        let mut table = folder.table("advocates.ndjson")?;
+        let mut table = folder.table(ADVOCATES)?;
         advocates.values().try_for_each(|advocate| table.row(advocate))?;
         folder.add(table)
     }
@@ -272,8 +275,7 @@ impl Imported {
             self.edges.iter().chain(&self.derived.edges).chain(&self.derived.together).collect();
         edges.sort_unstable_by_key(|edge| (self.id(edge.from), self.id(edge.to)));
         let sources = source_names(&self.gathered);
-        let (mut table, mut evidence) =
-            (folder.table("connections.ndjson")?, folder.table("evidence.ndjson")?);
+        let (mut table, mut evidence) = (folder.table(CONNECTIONS)?, folder.table(EVIDENCE)?);
         for edge in edges {
             let (from, to) = (self.id(edge.from), self.id(edge.to));
             let is_scored = !edge.scored.factors.is_empty();
@@ -296,7 +298,7 @@ impl Imported {
     }
 
     fn write_intros(&self, folder: &mut TableFolder) -> io::Result<()> {
-        let mut table = folder.table("intro_requests.ndjson")?;
+        let mut table = folder.table(INTRO_REQUESTS)?;
         let mut lines = BTreeSet::new();
         for (person, intro) in &self.intros {
             let asked = intro.at.to_rfc3339_ms();
