@@ -1,5 +1,8 @@
 //! The service and the program around the engine `kith`, which is below all of these layers.
 //!
+//! The folders `machine`, `observe`, `finding`, `callers`, `networks`, `answers` and `front` group the layers; the names
+//! of modules leave them out, since operators set log levels by these names (`KITH_LOG`).
+//!
 //! Layers, in reading order; each imports only from those above it (`ARCHITECTURE.md` has the map, `tests/tidy` holds
 //! the imports to it):
 //!
@@ -37,29 +40,54 @@
 pub use kith::{file_system, graph, model, prepare, query, regular_file, snapshot};
 
 pub mod limits;
+#[path = "machine/system/mod.rs"]
 mod system;
+#[path = "machine/clock.rs"]
 pub mod clock;
+#[path = "observe/audit/mod.rs"]
 pub mod audit;
+#[path = "networks/memory/mod.rs"]
 pub mod memory;
+#[path = "observe/stderr/mod.rs"]
 mod stderr;
+#[path = "finding/relational/mod.rs"]
 pub mod relational;
+#[path = "finding/search/mod.rs"]
 pub mod search;
+#[path = "machine/outbound/mod.rs"]
 mod outbound;
+#[path = "observe/telemetry/mod.rs"]
 pub mod telemetry;
+#[path = "finding/language_model/mod.rs"]
 pub mod language_model;
+#[path = "networks/suppress/mod.rs"]
 pub mod suppress;
+#[path = "networks/cells/mod.rs"]
 pub mod cells;
+#[path = "networks/live/mod.rs"]
 pub mod live;
+#[path = "callers/auth/mod.rs"]
 pub mod auth;
+#[path = "networks/ask_file/mod.rs"]
 pub mod ask_file;
+#[path = "networks/exports/mod.rs"]
 pub mod exports;
+#[path = "callers/admission/mod.rs"]
 pub mod admission;
+#[path = "callers/rates.rs"]
 pub mod rates;
+#[path = "answers/api/mod.rs"]
 pub mod api;
+#[path = "answers/openapi/mod.rs"]
 pub mod openapi;
+#[path = "answers/mcp/mod.rs"]
 pub mod mcp;
+#[path = "answers/digest/mod.rs"]
 mod digest;
+#[path = "front/explorer/mod.rs"]
 pub mod explorer;
+#[path = "front/server/mod.rs"]
 pub mod server;
+#[path = "front/service/mod.rs"]
 pub mod service;
 pub mod cli;

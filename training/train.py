@@ -1,4 +1,4 @@
-"""Learns the reader's weights from lessons: python3 training/train.py lessons.ndjson src/search/parse/learned/weights.bin
+"""Learns the reader's weights from lessons: python3 training/train.py lessons.ndjson src/finding/search/parse/learned/weights.bin
 
 Needs `pip install python-crfsuite`. A linear-chain CRF by L-BFGS, the same weights from the same lessons. Prints how it does
 on every tenth lesson when it has learned from the others; then learns from all. `--shuffled` gives each query the tags of another

@@ -4,7 +4,7 @@
 //! Promise: No answer is longer than 16 MiB: tables at their bounds make none, and of a snapshot with longer values the
 //!   answer says so.
 //! Control: texts that are as long without their escapes are refused; a tenth of the page is a tenth of too much.
-//! Also in: `src/api/json.rs`.
+//! Also in: `src/answers/api/json.rs`.
 //!
 //! Promise: A batch whose answer would be longer than 16 MiB says so, and what to ask for.
 //! Control: ten of its targets at a time are answered.

@@ -2,7 +2,7 @@
 //!
 //! Promise: Pages of listed origins may read every answer, and no other page any.
 //! Control: the same service without a listed origin.
-//! Also in: `src/auth/web_origin.rs`.
+//! Also in: `src/callers/auth/web_origin.rs`.
 
 use std::collections::BTreeSet;
 

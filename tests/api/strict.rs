@@ -4,7 +4,7 @@
 //! Promise: Under `Prefer: handling=strict` a name that the document does not list is refused, with the nearest that it
 //!   lists; every answer says that it was followed; all else is answered as before.
 //! Control: the same requests without the preference; answers judged by a list with another name.
-//! Also in: `src/api/prefer.rs`, `src/openapi/serve.rs`.
+//! Also in: `src/answers/api/prefer.rs`, `src/answers/openapi/serve.rs`.
 
 use std::collections::BTreeSet;
 

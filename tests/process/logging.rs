@@ -3,7 +3,7 @@
 //! Promise: A log that nobody reads delays no answer, no probe and no stop, and each line is read or counted as lost.
 //! Control: a server whose answering thread writes its log hangs after some 320 of 2,000 requests; so does a program
 //!   whose panics the standard library writes.
-//! Also in: `src/stderr/tests.rs`.
+//! Also in: `src/observe/stderr/tests.rs`.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener};

@@ -288,7 +288,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
             "ask_file/service.rs",
             "ask_file/follower.rs",
             "mcp/asker.rs",
-            "audit.rs",
+            "audit/mod.rs",
             "audit/look_ups.rs",
             "telemetry",
             "language_model/mod.rs",

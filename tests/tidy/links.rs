@@ -7,9 +7,16 @@ use crate::tree::{self, Tree, split};
 use crate::{Outcome, none};
 
 /// Folders from which a path may be meant, beside the root.
-const BASES: [&str; 8] = [
+const BASES: [&str; 15] = [
     "",
     "src",
+    "src/machine",
+    "src/observe",
+    "src/finding",
+    "src/callers",
+    "src/networks",
+    "src/answers",
+    "src/front",
     "crates/kith/src",
     "crates/kith-embed/src",
     "crates/kith-tables/src",

@@ -50,6 +50,9 @@ pub(crate) struct Crate {
     pub(crate) only_room: Option<&'static str>,
 }
 
+/// The folders of the program's `src` that only group rooms, lowest first.
+const GROUPS: [&str; 7] = ["machine", "observe", "finding", "callers", "networks", "answers", "front"];
+
 /// The crates, lowest first.
 pub(crate) const CRATES: [Crate; 6] = [
     Crate { name: "kith", folder: "crates/kith/", only_room: None },
@@ -61,9 +64,14 @@ pub(crate) const CRATES: [Crate; 6] = [
 ];
 
 impl Crate {
-    /// Its source files, by their paths below its `src`.
+    /// Its source files, by their paths below its `src`, without the folders that only group rooms.
     pub(crate) fn sources(&self) -> io::Result<Tree> {
-        files(&format!("{}src", self.folder), "rs")
+        let files = files(&format!("{}src", self.folder), "rs")?;
+        let in_room = |path: String| match path.split_once('/') {
+            Some((group, inside)) if self.folder.is_empty() && GROUPS.contains(&group) => inside.to_owned(),
+            _ => path,
+        };
+        Ok(files.into_iter().map(|(path, text)| (in_room(path), text)).collect())
     }
 
     /// Its root, which declares its rooms.

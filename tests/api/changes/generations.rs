@@ -2,7 +2,7 @@
 //!
 //! Promise: The generation before is kept, any other is gone, and no number means two networks, on any server.
 //! Control: nothing is kept.
-//! Also in: `tests/process/keeping.rs`, `src/live/generation.rs`.
+//! Also in: `tests/process/keeping.rs`, `src/networks/live/generation.rs`.
 
 use std::fs;
 

@@ -4,7 +4,7 @@
 //!   no others; alone it is nothing; it ends with its credential and by a log-out, and a header wins over it.
 //! Control: another credential's cookie is answered otherwise; the same requests from the page's own origin are let in,
 //!   and before the log-out.
-//! Also in: `src/api/cookie.rs`, `tests/api/explorer/login.rs`.
+//! Also in: `src/answers/api/cookie.rs`, `tests/api/explorer/login.rs`.
 
 use std::time::SystemTime;
 

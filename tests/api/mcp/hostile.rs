@@ -3,7 +3,7 @@
 //! Promise: An instruction in a name comes back as that name and changes nothing else; no answer has more than 8 KiB,
 //!   whatever its texts.
 //! Control: an answer with anything else changed differs.
-//! Also in: `src/mcp/lean.rs`.
+//! Also in: `src/answers/mcp/lean.rs`.
 
 use std::path::Path;
 

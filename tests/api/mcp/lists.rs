@@ -2,7 +2,7 @@
 //!
 //! Promise: Pages of a tool's list are the list; a cursor is valid only for its question and its network.
 //! Control: another credential of the same network goes on.
-//! Also in: `src/mcp/cursor.rs`.
+//! Also in: `src/answers/mcp/cursor.rs`.
 
 use serde_json::{Value, json};
 

@@ -51,7 +51,7 @@ async fn each_example_is_the_answer_that_is_given_and_fits_its_schema() {
         document.judge_answer(path, &answer, &mut Shown::new()).unwrap();
         let got = String::from_utf8(answer.bytes).unwrap();
         if std::env::var_os("UPDATE_EXAMPLES").is_some() {
-            let file = project(&format!("src/openapi/examples/{}.json", endpoint.route.id));
+            let file = project(&format!("src/answers/openapi/examples/{}.json", endpoint.route.id));
             std::fs::write(file, &got).unwrap();
         } else {
             assert_eq!(got, example, "{}; UPDATE_EXAMPLES=1 writes it anew", endpoint.route.id);

@@ -64,7 +64,7 @@ async fn the_page_runs_its_own_script_and_no_other() {
         (policy.contains(&rule), rule)
     };
     let (is_allowed, rule) = allows(script_of(&page));
-    assert!(is_allowed, "src/openapi/page.js changed: src/openapi/serve.rs needs {rule}");
+    assert!(is_allowed, "src/answers/openapi/page.js changed: src/answers/openapi/serve.rs needs {rule}");
     // The control: with one letter more it is another script.
     assert!(!allows(&format!("{} ", script_of(&page))).0);
     for rule in [

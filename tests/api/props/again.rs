@@ -3,7 +3,7 @@
 //! Promise: An answer that is given again is the one before to the byte, to the same caller, by the same bounds and
 //!   about the same network, and what is kept has a bound.
 //! Control: requests that a member gets another answer to than the organization.
-//! Also in: `src/live/answers.rs`.
+//! Also in: `src/networks/live/answers.rs`.
 
 use super::case::Case;
 use super::reads::draw;

@@ -3,7 +3,7 @@
 //!
 //! Promise: A batch gives way between targets: other organizations wait for one target at most.
 //! Control: a batch that holds its permit throughout, in the same trial.
-//! Also in: `src/admission/tests.rs`.
+//! Also in: `src/callers/admission/tests.rs`.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;

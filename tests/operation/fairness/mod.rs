@@ -5,7 +5,7 @@
 //! Promise: One organization cannot starve another.
 //! Control: permits in rotation by request: of 1,000 requests 315 to 999 are shed beside 4 and 200 connections of
 //!   searches of 30 to 900 ms.
-//! Also in: `tests/process/live_operation/fairness.rs`, `src/admission/tests.rs`.
+//! Also in: `tests/process/live_operation/fairness.rs`, `src/callers/admission/tests.rs`.
 
 mod batch;
 mod rotation;

@@ -4,7 +4,7 @@
 //! Promise: Keys that an issuer's address, or file, does not confirm for a day are not in force, and the operator is
 //!   shown it.
 //! Control: the same keys a moment younger; a file that is there.
-//! Also in: `tests/operation/forged_tokens/file.rs`, `tests/operation/probes.rs`, `src/auth/jwt/held.rs`.
+//! Also in: `tests/operation/forged_tokens/file.rs`, `tests/operation/probes.rs`, `src/callers/auth/jwt/held.rs`.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};

@@ -6,7 +6,7 @@
 //!
 //! Promise: If places run out, the connection that waited longest for a request gives way; one peer never has them all.
 //! Control: the same connections without the bound; connections that never say that they wait keep everybody out.
-//! Also in: `src/server/places.rs`, `src/server/peers.rs`.
+//! Also in: `src/front/server/places.rs`, `src/front/server/peers.rs`.
 
 use std::io::{ErrorKind, Read, Write};
 use std::iter::repeat;

@@ -2,7 +2,7 @@
 //!
 //! Promise: Nobody signs in but by an ID token of the provider, for this client, asked for by this browser, of now.
 //! Control: the same answers of the provider, unchanged, sign in; each trial changes one of them.
-//! Also in: `src/auth/sign_in.rs`, `.ci/sign-in-check`.
+//! Also in: `src/callers/auth/sign_in.rs`, `.ci/sign-in-check`.
 
 mod provider;
 

@@ -3,7 +3,7 @@
 //! Promise: What a colleague brings is for their link alone, lies sealed, is bounded and can be taken back; the next import makes of
 //!   it the tables that a team file with the same files makes.
 //! Control: another link, a team file, a body that ends, a bound that is not met.
-//! Also in: `src/exports/seal.rs`, `explorer/test/bring.mjs`.
+//! Also in: `src/networks/exports/seal.rs`, `explorer/test/bring.mjs`.
 
 mod importing;
 mod links;

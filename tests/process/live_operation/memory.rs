@@ -10,7 +10,7 @@
 //! Promise: What all connections hold has a bound, bodies and answers included, and requests without a body find room
 //!   beside bodies.
 //! Control: hyper alone, which takes every body: 154 MiB, none shed.
-//! Also in: `src/server/budget.rs`, `src/server/charged.rs`, `src/server/head.rs`.
+//! Also in: `src/front/server/budget.rs`, `src/front/server/charged.rs`, `src/front/server/head.rs`.
 //!
 //! Promise: Neither more connections nor more snapshots than files keep anybody out; each snapshot too many is refused
 //!   by name.

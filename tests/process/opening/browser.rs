@@ -3,7 +3,7 @@
 //! Promise: `kith open` gives the link to the browser by a file that nobody else can read; at the first log-in at an
 //!   address, and never again, the browser clears what it has of it; the operator's listener is nobody's.
 //! Control: without a screen nothing is started; another address is new.
-//! Also in: `src/auth/link.rs`, `src/cli/open/folder.rs`.
+//! Also in: `src/callers/auth/link.rs`, `src/cli/open/folder.rs`.
 
 use std::fs;
 use std::net::TcpListener;

@@ -3,7 +3,7 @@
 //! Promise: What nobody sees is in no text that assistants, terminals, logs or the page get; joiners stay where letters
 //!   need them.
 //! Control: names in scripts that are written with joiners.
-//! Also in: `src/mcp/lean.rs`, `src/cli/table.rs`, `tests/process/logging.rs`.
+//! Also in: `src/answers/mcp/lean.rs`, `src/cli/table.rs`, `tests/process/logging.rs`.
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 

@@ -45,18 +45,18 @@ pub fn routes(state: &ApiState) -> Router<Arc<ApiState>> {
             .route("/explore/asks/{id}/link", post(asks::link))
             .route(
                 "/answer",
-                fresh(include_bytes!("../../explorer/answer/index.html"), HTML).post(answer::answer),
+                fresh(include_bytes!("../../../explorer/answer/index.html"), HTML).post(answer::answer),
             )
-            .route("/answer/answer.js", fresh(include_bytes!("../../explorer/answer/answer.js"), SCRIPT))
-            .route("/answer/answer.css", fresh(include_bytes!("../../explorer/answer/answer.css"), STYLE))
+            .route("/answer/answer.js", fresh(include_bytes!("../../../explorer/answer/answer.js"), SCRIPT))
+            .route("/answer/answer.css", fresh(include_bytes!("../../../explorer/answer/answer.css"), STYLE))
     });
     let exports = state.exports.as_ref().map(|_| {
         Router::new()
             .route("/explore/exports", get(exports::list).post(exports::invite))
             .route("/explore/exports/{part}", delete(exports::revoke))
-            .route("/bring", fresh(include_bytes!("../../explorer/bring/index.html"), HTML))
-            .route("/bring/bring.js", fresh(include_bytes!("../../explorer/bring/bring.js"), SCRIPT))
-            .route("/bring/bring.css", fresh(include_bytes!("../../explorer/bring/bring.css"), STYLE))
+            .route("/bring", fresh(include_bytes!("../../../explorer/bring/index.html"), HTML))
+            .route("/bring/bring.js", fresh(include_bytes!("../../../explorer/bring/bring.js"), SCRIPT))
+            .route("/bring/bring.css", fresh(include_bytes!("../../../explorer/bring/bring.css"), STYLE))
             .route("/bring/part", get(bring::part).delete(bring::leave))
             .route(BRING_PATH, post(bring::bring))
             .route("/bring/files/{id}", delete(bring::remove))
@@ -86,13 +86,13 @@ pub fn routes(state: &ApiState) -> Router<Arc<ApiState>> {
         .merge(import.unwrap_or_default())
         .route("/explore/quiet", get(quiet::list))
         .route("/explore/forget", post(forget::forget))
-        .route("/explore/app.js", versioned(include_bytes!("../../explorer/dist/app.js"), SCRIPT))
-        .route("/explore/app.css", versioned(include_bytes!("../../explorer/dist/app.css"), STYLE))
-        .route("/explore/icon.svg", fresh(include_bytes!("../../explorer/dist/icon.svg"), "image/svg+xml"))
-        .route("/explore/icon.png", fresh(include_bytes!("../../explorer/dist/icon.png"), "image/png"))
+        .route("/explore/app.js", versioned(include_bytes!("../../../explorer/dist/app.js"), SCRIPT))
+        .route("/explore/app.css", versioned(include_bytes!("../../../explorer/dist/app.css"), STYLE))
+        .route("/explore/icon.svg", fresh(include_bytes!("../../../explorer/dist/icon.svg"), "image/svg+xml"))
+        .route("/explore/icon.png", fresh(include_bytes!("../../../explorer/dist/icon.png"), "image/png"))
         .route(
             "/explore/manifest.webmanifest",
-            fresh(include_bytes!("../../explorer/dist/manifest.webmanifest"), "application/manifest+json"),
+            fresh(include_bytes!("../../../explorer/dist/manifest.webmanifest"), "application/manifest+json"),
         )
         .route("/explore/login/begin", post(sign_in::begin))
         .route("/explore/login", get(login::who).post(login::log_in).delete(login::log_out))

@@ -30,7 +30,7 @@ impl Index {
     pub fn showing(logo_hosts: &[WebOrigin]) -> Self {
         let hosts: String = logo_hosts.iter().map(|host| format!(" {}", host.as_str())).collect();
         let policy = POLICY.replace(PICTURES, &format!("{PICTURES}{hosts}"));
-        let bytes = include_bytes!("../../explorer/dist/index.html");
+        let bytes = include_bytes!("../../../explorer/dist/index.html");
         Self(Arc::new(File::held_to(&policy, bytes, HTML)))
     }
 }
@@ -123,7 +123,7 @@ fn serve(
 /// How long a file is kept: forever only by the address that the page has for it, which names its bytes.
 fn kept(RawQuery(query): &RawQuery) -> &'static str {
     let named = query.as_deref().and_then(|query| query.strip_prefix("v="));
-    let page = include_str!("../../explorer/dist/index.html");
+    let page = include_str!("../../../explorer/dist/index.html");
     let is_of_page = named.is_some_and(|version| version.len() == 16 && page.contains(version));
     if is_of_page { FOREVER } else { FRESH }
 }

@@ -6,7 +6,7 @@
 //!
 //! Promise: "Not" and "formerly" reach to the end of a list and no further; sizes, ties and clauses are terms.
 //! Control: ranges just outside do not fit.
-//! Also in: `src/search/sizes.rs`.
+//! Also in: `src/finding/search/sizes.rs`.
 
 use std::collections::BTreeSet;
 use std::time::Instant;

@@ -4,7 +4,7 @@
 //!   neither network nor lexicon has is mended to an English one.
 //! Control: one of these words alone, which means nothing; words of the lexicon, too short or too far; without both,
 //!   phrases do not reach the floors (0.489, 0.510 and 0.395, 0.421 were measured)
-//! Also in: `src/search/lexicon.rs`, `src/search/parse/tokens.rs`, `tests/api/judged/phrases.rs`.
+//! Also in: `src/finding/search/lexicon.rs`, `src/finding/search/parse/tokens.rs`, `tests/api/judged/phrases.rs`.
 
 use std::collections::HashSet;
 

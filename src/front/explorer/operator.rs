@@ -17,8 +17,8 @@ use crate::explorer::page::{FRESH, File, HTML};
 
 /// It holds its one script and its one style by their hashes.
 static FILE: LazyLock<File> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../explorer/dist/operator.html");
-    File::held_to(include_str!("../../explorer/dist/operator.csp"), bytes, HTML)
+    let bytes = include_bytes!("../../../explorer/dist/operator.html");
+    File::held_to(include_str!("../../../explorer/dist/operator.csp"), bytes, HTML)
 });
 
 /// The route of the page; none if the page for people is not served either.

@@ -8,7 +8,7 @@
 //!   waits for no thread that gets no processor.
 //! Control: two organizations that together may; a request after the load; a wait without the bound; a load that trusts
 //!   a probe which is wrong.
-//! Also in: `src/live/spare.rs`.
+//! Also in: `src/networks/live/spare.rs`.
 
 use std::fs::{self, File};
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Periods without contact in a query: "I have not spoken to for a year", "seit sechs Monaten keinen Kontakt", "gone
 //! quiet".
 //!
-//! The words are in `src/search/lexicon/silence.txt`.
+//! The words are in `src/finding/search/lexicon/silence.txt`.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;

@@ -176,7 +176,7 @@ fn unlike(series: &BTreeSet<String>, page: &str) -> Vec<String> {
     series.symmetric_difference(&documented).cloned().collect()
 }
 
-const PAGE: &str = include_str!("../../../docs/monitoring.md");
+const PAGE: &str = include_str!("../../../../docs/monitoring.md");
 
 #[test]
 fn every_series_is_in_the_table_for_operators_and_the_table_has_no_other() -> Result<(), Box<dyn Error>> {

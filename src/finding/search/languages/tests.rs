@@ -74,7 +74,7 @@ fn english_queries_and_names_stay_as_they_are() {
 
 #[test]
 fn no_english_query_of_the_judged_set_is_taken_for_another_language() {
-    let lines = include_str!("../../../tests/api/judged/queries.ndjson").lines().take(180);
+    let lines = include_str!("../../../../tests/api/judged/queries.ndjson").lines().take(180);
     let queries =
         lines.filter_map(|line| Some(line.split_once("\"query\"")?.1.split('"').nth(1)?.to_owned()));
     let changed: Vec<String> = queries

@@ -7,7 +7,7 @@
 //! Promise: A sentence brings up the texts with a name of what it is about.
 //! Control: cosines alone, without concepts, in the same trial; without them phrases do not reach the floors (0.516,
 //!   0.527 and 0.459, 0.496 were measured)
-//! Also in: `src/search/concepts.rs`, `tests/api/judged/phrases.rs`.
+//! Also in: `src/finding/search/concepts.rs`, `tests/api/judged/phrases.rs`.
 
 use crate::model::vectors::Quantized;
 use crate::search::concepts::{Concept, ConceptKind, concepts_near};

@@ -9,7 +9,7 @@
 //!   words within and bynames of a place are found.
 //! Control: an employer, a place, a name, a comma, a line of business, a head, "nobody who"; the same name without its
 //!   small words; without these rules phrases do not reach the floors (0.555, 0.582 and 0.506, 0.547 were measured)
-//! Also in: `src/search/resolve.rs`, `tests/api/judged/phrases.rs`.
+//! Also in: `src/finding/search/resolve.rs`, `tests/api/judged/phrases.rs`.
 
 use crate::search::conditions::TermKind;
 use crate::search::parse::clause::is_of_employers;

@@ -1,7 +1,7 @@
 //! Questions about who of us knows a person ("Wer von uns kennt …", "Welke collega heeft een ingang bij …"), and about
 //! people nobody has asked yet ("à qui on n'a encore rien demandé"), in any language.
 //!
-//! Both are runs of small words with their key words in any order. The words are in `src/search/lexicon/relations.txt`.
+//! Both are runs of small words with their key words in any order. The words are in `src/finding/search/lexicon/relations.txt`.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;

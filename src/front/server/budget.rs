@@ -7,7 +7,7 @@
 //! Promise: One organization that reads no answer, or any peers that send bodies, take no other's room; requests and
 //!   probes find some.
 //! Control: one share for all: in the same trial the other organization is refused.
-//! Also in: `src/server/connection/unread_answers.rs`.
+//! Also in: `src/front/server/connection/unread_answers.rs`.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
