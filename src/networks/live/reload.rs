@@ -271,8 +271,8 @@ impl Reloader {
         }
         let started = clock::now();
         let build = || self.build_and_swap(scope, started);
-        // A reload would only take longer.
-        let built = || if scope == ReloadScope::List { giving_way(build) } else { build() };
+        // Nobody asks before the first load.
+        let built = || if self.live.pin().by_organization.is_empty() { build() } else { giving_way(build) };
         let reloaded = match catch_unwind(AssertUnwindSafe(built)) {
             Ok(Ok(report)) => Ok(Arc::new(report)),
             Ok(Err(error)) => Err(ReloadError::Folder(Arc::new(error))),

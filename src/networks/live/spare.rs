@@ -1,8 +1,9 @@
 //! Low-priority threads for loads and changes of the list, and a check whether a processor has time for them.
 //!
 //! The kernel takes the processor from a spare thread as soon as another one wants it, so the work delays no request. If
-//! every processor is busy it would hardly progress, so a probe checks first whether there is time. A thread that gives
-//! way gets a tenth of a processor even then, so its work always ends.
+//! every processor is busy it would hardly progress, so a probe checks first whether there is time. Threads that give
+//! way leave a processor to requests, and get a tenth of theirs even if every processor is busy, so their work always
+//! ends.
 
 use std::io;
 use std::num::NonZero;
@@ -60,10 +61,11 @@ impl SpareThreads {
     }
 }
 
-/// Runs `work` with all its parallel parts on threads that leave most of the processors' time to requests. If the
-/// system gives no such threads, runs it on the shared ones.
+/// Runs `work` with all its parallel parts on threads that leave a processor to requests, and on a machine with one
+/// processor most of its time. If the system gives no such threads, runs it on the
+/// shared ones.
 pub(super) fn giving_way<R: Send>(work: impl FnOnce() -> R + Send) -> R {
-    let count = thread::available_parallelism().map_or(1, NonZero::get);
+    let count = thread::available_parallelism().map_or(1, NonZero::get).saturating_sub(1);
     match OwnThreads::start_with("reload", count, idle::make_this_thread_give_way) {
         Ok(threads) => threads.run(work),
         Err(_) => work(),
