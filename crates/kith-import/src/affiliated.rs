@@ -34,7 +34,7 @@ pub(crate) fn affiliations(gathered: &Gathered, people: &ImportedPeople) -> Vec<
             false => by_row.get(&(row.file, row.line)).copied().unwrap_or(GONE),
         };
         let key = company_key(&row.stay.place);
-        let company = companies.get(&key).map(|number| gathered.companies.group(*number));
+        let company = companies.get(key.as_str()).map(|number| gathered.companies.group(*number));
         found.extend((person != GONE).then_some(Affiliation { stay, person, company, key }));
     }
     found

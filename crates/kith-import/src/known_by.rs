@@ -20,7 +20,7 @@ pub(crate) fn known_by(gathered: &Gathered, members: &[u32], shared: &HashSet<&s
         .flat_map(|row| row.emails.iter().map(AsRef::as_ref))
         .filter(|email| !shared.contains(email))
         .collect();
-    let mut names: Vec<(String, String)> = rows()
+    let mut names: Vec<(String, &str)> = rows()
         .filter(|row| !row.name.is_empty())
         .map(|row| (fold(&row.name), gathered.companies.own_key(row.company)))
         .collect();

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::identity::address::{employer_domain, with_those_above};
-use crate::identity::company_key::company_key;
+use crate::identity::company_key::{company_key, company_stem};
 use crate::plan::CompanyAliases;
 use kith::model::text::fold;
 
@@ -14,7 +14,7 @@ pub(crate) struct CompanyRegistry {
     /// Every spelling, with its count, by number.
     spellings: Vec<Spelling>,
     numbers: HashMap<Box<str>, u32>,
-    /// The key of each spelling's company; set by [`Self::settle`].
+    /// The company of each spelling; set by [`Self::settle`].
     groups: Vec<u32>,
     by_domain: HashMap<Box<str>, u32>,
     settled: Vec<CompanyGroup>,
@@ -24,12 +24,18 @@ pub(crate) struct CompanyRegistry {
 struct Spelling {
     name: Box<str>,
     count: u32,
+    /// Its [`company_key`].
+    key: String,
+    /// Its [`marked_stem`].
+    stem: String,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CompanyGroup {
     /// Its most frequent name.
     pub(crate) name: String,
+    /// The [`marked_stem`] of the name.
+    stem: String,
     /// The smallest of its keys, equal for all its names.
     pub(crate) key: String,
     pub(crate) keys: Vec<String>,
@@ -46,27 +52,30 @@ impl CompanyRegistry {
         if self.spellings.is_empty() {
             self.spellings.push(Spelling::default());
         }
-        let number = match self.numbers.get(name) {
-            Some(number) => *number,
-            None if company_key(name).is_empty() => 0,
-            None => {
-                let number = self.spellings.len() as u32;
-                self.spellings.push(Spelling { name: name.into(), count: 0 });
-                self.numbers.insert(name.into(), number);
-                number
-            }
-        };
+        let number = self.numbers.get(name).copied().unwrap_or_else(|| self.add(name));
         if let Some(spelling) = self.spellings.get_mut(number as usize) {
             spelling.count += 1;
         }
         number
     }
 
+    /// Adds the spelling `name`; returns 0 if it names no company.
+    fn add(&mut self, name: &str) -> u32 {
+        let key = company_key(name);
+        if key.is_empty() {
+            return 0;
+        }
+        let number = self.spellings.len() as u32;
+        self.spellings.push(Spelling { name: name.into(), count: 0, key, stem: marked_stem(name) });
+        self.numbers.insert(name.into(), number);
+        number
+    }
+
     /// A spelling of each named company, by its key.
-    pub(crate) fn by_key(&self) -> HashMap<String, u32> {
+    pub(crate) fn by_key(&self) -> HashMap<&str, u32> {
         let mut by_key = HashMap::new();
         for (spelling, number) in self.spellings.iter().zip(0..).skip(1) {
-            by_key.entry(company_key(&spelling.name)).or_insert(number);
+            by_key.entry(spelling.key.as_str()).or_insert(number);
         }
         by_key
     }
@@ -76,7 +85,7 @@ impl CompanyRegistry {
     ///
     /// Depends only on the spellings and their counts, not on their order.
     pub(crate) fn settle(&mut self, aliases: &[CompanyAliases], counts: &DomainCounts) {
-        let keys: Vec<String> = self.spellings.iter().map(|spelling| company_key(&spelling.name)).collect();
+        let keys: Vec<String> = self.spellings.iter().map(|spelling| spelling.key.clone()).collect();
         let mut of_key: BTreeMap<&str, String> = keys.iter().map(|key| (key.as_str(), key.clone())).collect();
         let alias_keys: Vec<(String, &CompanyAliases)> =
             aliases.iter().map(|alias| (company_key(&alias.name), alias)).collect();
@@ -128,12 +137,9 @@ impl CompanyRegistry {
                 .min()
                 .map(|(_, it)| (*it).to_owned());
             let domain = alias.and_then(|alias| alias.domain.clone()).or(domain);
-            self.settled.push(CompanyGroup {
-                name: self.name_of(&numbers, alias),
-                key: key.to_owned(),
-                keys: own,
-                domain,
-            });
+            let name = self.name_of(&numbers, alias);
+            let stem = marked_stem(&name);
+            self.settled.push(CompanyGroup { name, stem, key: key.to_owned(), keys: own, domain });
         }
         for (domain, key) in &domains {
             let group = number_of.get(key).map_or(0, |number| self.groups[*number]);
@@ -197,6 +203,7 @@ impl CompanyRegistry {
             let group = named.unwrap_or_else(|| {
                 self.settled.push(CompanyGroup {
                     name: (*domain).to_owned(),
+                    stem: marked_stem(domain),
                     key: (*domain).to_owned(),
                     keys: vec![(*domain).to_owned()],
                     domain: Some((*domain).to_owned()),
@@ -229,9 +236,29 @@ impl CompanyRegistry {
     }
 
     /// The key of the spelling `number`, ignoring joins.
-    pub(crate) fn own_key(&self, number: u32) -> String {
-        self.spellings.get(number as usize).map_or(String::new(), |spelling| company_key(&spelling.name))
+    pub(crate) fn own_key(&self, number: u32) -> &str {
+        self.spellings.get(number as usize).map_or("", |spelling| spelling.key.as_str())
     }
+
+    /// The keys of `groups` and of the spelling `number`, each also in the form for people with the same name.
+    pub(crate) fn compared(&self, groups: &BTreeSet<u32>, number: u32) -> Vec<&str> {
+        let settled = || groups.iter().filter(|group| **group != 0).map(|group| self.company(*group));
+        let mut keys: Vec<&str> = settled().map(|company| company.key.as_str()).collect();
+        let own = self.spellings.get(number as usize).map(|spelling| spelling.stem.as_str());
+        for stem in settled().map(|company| company.stem.as_str()).chain(own).filter(|stem| !stem.is_empty())
+        {
+            if !keys.contains(&stem) {
+                keys.push(stem);
+            }
+        }
+        keys
+    }
+}
+
+/// The [`company_stem`] of `name` with `…` behind it; empty if it has none.
+fn marked_stem(name: &str) -> String {
+    let stem = company_stem(name);
+    if stem.is_empty() { stem } else { stem + "…" }
 }
 
 /// For each domain, the number of rows with each key.

@@ -1,5 +1,7 @@
 //! Names of people for comparison: without titles, with nicknames resolved.
 
+use std::borrow::Cow;
+
 use kith::model::nicknames::{CREDENTIALS, TITLES, root_of};
 use kith::model::text::fold;
 use rapidfuzz::distance::osa;
@@ -215,7 +217,12 @@ pub(crate) fn plain(word: &str) -> String {
             _ => plain.push(character),
         }
     }
-    plain.replace("aa", "a").replace("ae", "a").replace("oe", "o").replace("ue", "u")
+    for (two, one) in [("aa", "a"), ("ae", "a"), ("oe", "o"), ("ue", "u")] {
+        if plain.contains(two) {
+            plain = plain.replace(two, one);
+        }
+    }
+    plain
 }
 
 fn generation_of(word: &str) -> Option<&'static str> {
@@ -223,7 +230,10 @@ fn generation_of(word: &str) -> Option<&'static str> {
 }
 
 /// `text` without brackets and their content: pronouns, a maiden name, a remark.
-pub(crate) fn without_brackets(text: &str) -> String {
+pub(crate) fn without_brackets(text: &str) -> Cow<'_, str> {
+    if !text.contains(['(', ')', '[', ']', '（', '）']) {
+        return text.into();
+    }
     let mut depth = 0_usize;
     let mut kept = String::with_capacity(text.len());
     for character in text.chars() {
@@ -235,7 +245,7 @@ pub(crate) fn without_brackets(text: &str) -> String {
         }
     }
     // An unclosed bracket is a slip, not the end of the name.
-    if kept.trim().is_empty() { text.to_owned() } else { kept }
+    if kept.trim().is_empty() { text.into() } else { kept.into() }
 }
 
 /// The folded words of `text`: only letters and digits, so that neither a hyphen nor an emoji makes a difference.

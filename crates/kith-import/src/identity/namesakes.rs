@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::identity::address::{employer_domain, is_role};
 use crate::identity::company::CompanyRegistry;
-use crate::identity::company_key::company_stem;
 use crate::identity::name::{PersonName, agree, are_alike};
 use crate::identity::rules::{Identifier, Keyed, groups};
 use crate::limits::IMPORT_NAMESAKES_MAX;
@@ -146,17 +145,8 @@ fn name_of(of: &ImportedRow) -> PersonName {
 
 /// The keys of the companies of the row `of`: the one it names and those of its addresses, each also in the form for
 /// people with the same name.
-pub(crate) fn companies_of(of: &ImportedRow, companies: &CompanyRegistry) -> Vec<String> {
+pub(crate) fn companies_of<'c>(of: &ImportedRow, companies: &'c CompanyRegistry) -> Vec<&'c str> {
     let addressed = of.emails.iter().map(|email| companies.of_email(email));
     let groups: BTreeSet<u32> = [companies.group(of.company)].into_iter().chain(addressed).collect();
-    let settled = || groups.iter().filter(|group| **group != 0).map(|group| companies.company(*group));
-    let mut keys: Vec<String> = settled().map(|company| company.key.clone()).collect();
-    let names = settled().map(|company| company.name.as_str()).chain([companies.spelling(of.company)]);
-    for name in names.map(company_stem).filter(|stem| !stem.is_empty()) {
-        let stem = format!("{name}…");
-        if !keys.contains(&stem) {
-            keys.push(stem);
-        }
-    }
-    keys
+    companies.compared(&groups, of.company)
 }
