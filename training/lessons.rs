@@ -120,7 +120,7 @@ fn judged() -> Result<Vec<Labelled>, Box<dyn Error>> {
     let folder = Path::new("tests/api/judged");
     let mut paths = vec![folder.join("queries.ndjson"), folder.join("unseen.ndjson")];
     paths.extend(files(&folder.join("queries"), "ndjson")?);
-    paths.extend(["1", "2", "3"].map(|set| folder.join(format!("later/{set}.ndjson"))));
+    paths.extend(["1", "2", "3", "4"].map(|set| folder.join(format!("later/{set}.ndjson"))));
     let mut all = Vec::new();
     for path in paths {
         for line in fs::read_to_string(path)?.lines() {

@@ -11,6 +11,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use kith_server::model::text::plain;
 use kith_server::search::conditions::{Draft, Term, TermKind};
 use kith_server::search::parse::parse;
 
@@ -21,10 +22,10 @@ use crate::support::network_of;
 /// How many queries of a half may be misread at most, over all networks: of those with judgements, and of those whose
 /// writers had not seen the parser. Those of `tune` were looked at since, those of `held_out` only counted. Counts and
 /// not shares, so that they hold too where the real network is not at hand.
-const MISREAD_MAX: [usize; 2] = [15, 36];
-const UNSEEN_MAX: [usize; 2] = [29, 8];
+const MISREAD_MAX: [usize; 2] = [15, 34];
+const UNSEEN_MAX: [usize; 2] = [27, 7];
 /// Likewise of the judged ones that were written later, set by set.
-const LATER_MAX: [[usize; 2]; LATER_SETS] = [[10, 14], [3, 2], [4, 4], [43, 52]];
+const LATER_MAX: [[usize; 2]; LATER_SETS] = [[7, 13], [3, 2], [4, 4], [31, 47], [4, 4]];
 
 /// The content of a said part, as far as it is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,30 +57,44 @@ fn family(kind: &str) -> Family {
 }
 
 /// What the row says. Who knows them counts once, however it is said, and with the name that it has: "whom does Ann know"; that
-/// it is the caller's own or a named network is in `networks`.
-fn stated(query: &Judged) -> BTreeSet<Reading> {
+/// it is the caller's own or a named network is in `networks`. A name that was read so is that, too, if the row lists
+/// it alone.
+fn stated(query: &Judged, draft: &Draft) -> BTreeSet<Reading> {
     let ties = |field: &Field| family(&field.kind) == Family::Ties;
     let of = |field: &Field| (family(&field.kind), field.negated && !ties(field), field.past);
     // Unsupported conditions do not count.
     let other = query.other.iter().filter(|field| field.kind != "absent");
     let other = other.filter(|field| !ties(field) || query.networks.is_empty());
     let knows = |name: &Field| query.other.iter().any(|field| ties(field) && field.text.contains(&name.text));
+    let is_asked = |term: &&Term| draft.asks_who_knows && term.kind == TermKind::Name;
+    let asked = draft.terms.iter().filter(is_asked).map(|term| &term.text);
+    let known_by = draft.known_by.iter().map(|(_, name)| name).chain([&draft.view_name]).chain(asked);
+    let known_by: Vec<String> = known_by.map(|name| plain(name)).collect();
     let fields = query.fields.iter().filter(|field| field.kind != "name" || !knows(field));
-    fields.chain(other).map(of).collect()
+    let fields = fields.filter_map(|field| match of(field) {
+        (Family::Name, ..) if known_by.contains(&plain(&field.text)) => {
+            query.networks.is_empty().then_some((Family::Ties, false, false))
+        }
+        reading => Some(reading),
+    });
+    fields.chain(other.map(of)).collect()
 }
 
-/// The conditions read; leaves out names that are the other reading of words.
+/// The conditions read; leaves out names that are the other reading of words, or of those whom it asks who knows.
 fn read(query: &Judged, draft: &Draft) -> BTreeSet<Reading> {
     let is_second = |term: &Term| {
         let same = |other: &&Term| other.text == term.text && other.kind != TermKind::Name;
-        term.kind == TermKind::Name && draft.terms.iter().any(|other| same(&other))
+        term.kind == TermKind::Name && (draft.asks_who_knows || draft.terms.iter().any(|other| same(&other)))
     };
     let of = |term: &Term| {
         let family = family(term.kind.name());
         (family, term.negated && family != Family::Ties, term.past)
     };
     let mut read: BTreeSet<Reading> = draft.terms.iter().filter(|term| !is_second(term)).map(of).collect();
-    let is_whose = draft.view.is_some() || !draft.known_by.is_empty() || !draft.networks.is_empty();
+    let is_whose = draft.asks_who_knows
+        || draft.view.is_some()
+        || !draft.known_by.is_empty()
+        || !draft.networks.is_empty();
     if is_whose && query.networks.is_empty() {
         read.insert((Family::Ties, false, false));
     }
@@ -94,7 +109,7 @@ fn stands_for(one: &Reading, other: &Reading) -> bool {
 }
 
 fn is_misread(query: &Judged, draft: &Draft) -> bool {
-    let (stated, read) = (stated(query), read(query, draft));
+    let (stated, read) = (stated(query, draft), read(query, draft));
     let covers = |of: &BTreeSet<Reading>, by: &BTreeSet<Reading>| {
         of.iter().all(|one| by.iter().any(|other| stands_for(one, other)))
     };
@@ -161,8 +176,8 @@ fn few_queries_are_misread_and_a_parser_without_polarity_or_time_is_caught() {
         draft.terms.iter_mut().for_each(|term| (term.negated, term.past) = (false, false));
         draft
     });
-    // The last set is mostly of real networks: without them few of it are left to count.
-    let sets = if cases.len() == NETWORKS.len() { blind.len() } else { blind.len() - 1 };
+    // The last two sets are mostly of real networks: without them few of them are left to count.
+    let sets = if cases.len() == NETWORKS.len() { blind.len() } else { blind.len() - 2 };
     for (counts, most) in blind.iter().zip(most).take(sets) {
         assert!([0, 1].into_iter().all(|half| of_half(counts, half).0 > most[half]), "{counts:?}");
     }

@@ -28,7 +28,8 @@
 //! `set` reads the lines, `case` reads the networks and finds the people that a rule means, `checks` checks the set,
 //! `metrics` and `table` measure and show, `fields` measures a parser, `parser` the built-in one, `misread` counts its
 //! misread queries, `phrases` measures descriptions of a role, an industry or a place, `search` asks the endpoint,
-//! `names` searches everybody by name, and `shown` compares the reported understanding of a search with the tables.
+//! `bare` compares searches with the bare model, `names` searches everybody by name, and `shown` compares the reported
+//! understanding of a search with the tables.
 
 mod set;
 mod case;
@@ -40,5 +41,6 @@ mod parser;
 mod misread;
 mod phrases;
 mod search;
+mod bare;
 mod names;
 mod shown;

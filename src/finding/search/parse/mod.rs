@@ -10,6 +10,7 @@ mod clause;
 mod codes;
 pub mod cues;
 mod description;
+mod floor;
 pub mod item;
 pub mod items;
 mod joiner;
@@ -78,10 +79,11 @@ fn parse_words(index: &GraphIndex, search: &SearchIndex, query: &str) -> Draft {
     if draft.terms.is_empty() && draft.view.is_none() && draft.known_by.is_empty() {
         draft.terms.extend(named_by_cues(index, query));
     }
+    draft.language = spoken(query, language);
+    let unsaid = [unsaid, floor::leave_dead_topics(index, search, &mut draft)].concat();
     if draft.view.is_none() && draft.known_by.is_empty() && relation::asks_who_knows(query) {
         who_knows(&mut draft);
     }
-    draft.language = spoken(query, language);
     if draft.language.is_some_and(|code| !is_read(code)) {
         read_by_words(search, &mut draft, query);
     }
