@@ -11,6 +11,7 @@ use crate::cli::opened::{ListArg, open};
 use crate::cli::table::{write_fitted, write_line, write_sentence};
 use crate::digest::cells::joined;
 use crate::limits::TARGET_CHARS_MAX;
+use crate::query::name_match::NameClass;
 use crate::query::page::Page;
 use crate::query::paths;
 use crate::query::paths::found::{FoundMatch, FoundPath, FoundTarget, PathPage};
@@ -30,7 +31,7 @@ pub struct PathCommand {
     snapshot: PathBuf,
     /// A person or a company as people write them: an id, an e-mail address, a handle or the address of a profile or a
     /// homepage, a name, a name with a firm, a firm
-    #[arg(value_parser = parse_who)]
+    #[arg(value_parser = parse_who, allow_hyphen_values = true)]
     who: String,
     /// Print the JSON that the API answers
     #[arg(long)]
@@ -158,10 +159,12 @@ fn print_target(out: &mut impl Write, answer: &PathPage<'_>) -> io::Result<bool>
 }
 
 fn match_line(matched: &FoundMatch<'_>) -> String {
-    let by = matched.by.map_or("nothing", MatchedBy::name);
     let way = match matched.by {
-        Some(MatchedBy::Name(_)) => format!("{by} name"),
-        _ => by.to_owned(),
+        Some(MatchedBy::Name(NameClass::Equal)) => "equal name",
+        Some(MatchedBy::Name(NameClass::Reordered)) => "the same name in another order",
+        Some(MatchedBy::Name(NameClass::Prefix)) => "part of the name",
+        Some(MatchedBy::Name(NameClass::Fuzzy)) => "a name spelt a little differently",
+        by => by.map_or("nothing", MatchedBy::name),
     };
     match matched.others {
         0 => format!("found by: {way}"),
@@ -172,7 +175,7 @@ fn match_line(matched: &FoundMatch<'_>) -> String {
 const fn doubt_line(doubt: Doubt) -> &'static str {
     match doubt {
         Doubt::Company => "in doubt: they are not known to work there",
-        Doubt::Name => "in doubt: the name is said or typed otherwise",
+        Doubt::Name => "in doubt: the name is written a little differently here",
     }
 }
 

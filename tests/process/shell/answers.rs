@@ -1,6 +1,6 @@
 //! `kith path` and `kith find`.
 //!
-//! Promise: `kith path` and `kith find` print what a server answers, byte by byte.
+//! Promise: `kith path` and `kith find` print what a server answers, byte by byte; a pasted target means the same in both.
 //! Control: another target is another answer.
 
 use std::fs;
@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::{check_failure, check_golden, list_with_pia, tiny};
 use crate::http::Connection;
 use crate::program::{Site, build_tiny, run, run_well};
+use crate::support::{Pasted, project};
 
 /// Texts, and the query that asks a server the same.
 const ASKED: [(&str, &str); 9] = [
@@ -47,6 +48,30 @@ fn with_json_the_answers_are_those_of_a_server_byte_by_byte() {
     // The control: another target is another answer.
     let [pia, que] = ["person_pia", "person_que"].map(|who| run_well(&["path", &file, who, "--json"]));
     assert_ne!(pia, que);
+}
+
+#[test]
+fn a_pasted_target_means_the_same_in_a_shell_and_in_a_batch() {
+    let site = Site::new();
+    let file = site.snapshot("fernhollow.kith");
+    fs::copy(project("snapshots/fernhollow.kith"), &file).unwrap();
+    let key = site.create_key("org_fernhollow", "a");
+    let server = site.serve("info");
+    let lines = Pasted::list("fernhollow");
+    let texts: Vec<Value> = lines.iter().map(|line| json!({ "text": line.text })).collect();
+    let body = json!({ "targets": texts, "perTarget": 1 }).to_string();
+    let reply = Connection::open(server.api).post("/api/v1/search/warm-paths/batch", &key, body.as_bytes());
+    let answer: Value = serde_json::from_slice(&reply.body).unwrap();
+    let results = answer["data"]["results"].as_array().unwrap();
+    let meant = |answer: &Value| [&answer["prospect"]["id"], &answer["company"]["id"]].map(Value::clone);
+    let mut found = 0;
+    for (line, result) in lines.iter().zip(results).step_by(5) {
+        let said = run(&["path", file.to_str().unwrap(), &line.text, "--json"]);
+        let mine = serde_json::from_str(&said.out).unwrap_or_else(|_| json!({ "data": {} }));
+        assert_eq!(meant(&mine["data"]), meant(result), "{}", line.text);
+        found += usize::from(said.code == Some(0));
+    }
+    assert!((20..lines.len() / 5).contains(&found), "the control: some were found, some were not: {found}");
 }
 
 #[test]
@@ -122,9 +147,14 @@ fn a_suppressed_person_is_not_found_from_a_shell_either() {
     assert!(run_well(&["path", &file, "pia-weiss"]).contains("person_pia"));
     let with_list = ["--suppressions", &list];
     assert!(!people(&[&find[..], &with_list].concat()).contains(&json!("person_pia")));
-    for who in ["person_pia", "pia-weiss", "pia@coppermill.example"] {
+    for who in ["person_pia", "pia-weiss"] {
         check_failure(&[&["path", &file, who][..], &with_list].concat(), &["nobody"]);
     }
+    // Her address shows who else is at the firm, as one does that nobody ever had.
+    let [hers, of_no_one] = ["pia@coppermill.example", "no-one@coppermill.example"]
+        .map(|who| run(&[&["path", &file, who][..], &with_list].concat()));
+    assert_eq!((hers.code, &hers.out), (of_no_one.code, &of_no_one.out));
+    assert!(hers.code == Some(1) && !hers.out.contains("Pia Weiss"), "{}", hers.out);
     let mill = run_well(&[&["path", &file, "company_mill", "--json"][..], &with_list].concat());
     assert!(mill.contains("person_que") && !mill.contains("person_pia"), "{mill}");
 

@@ -49,6 +49,13 @@ pub const TITLES: &[&str] = &[
     "capt",
     "col",
     "lt",
+    "mme",
+    "mlle",
+    "madame",
+    "monsieur",
+    "sra",
+    "dhr",
+    "mevr",
 ];
 /// Degrees and the like: words after a name that are not part of it.
 pub const CREDENTIALS: &[&str] = &[

@@ -36,6 +36,24 @@ impl Candidates<'_> {
         self.in_order(rows)
     }
 
+    /// All rows of which the name has all words of `query`, or all whose words `query` has, two or more, in any order: another
+    /// name, a role or an initial stands beside. Names with hyphens are two words. Ordered by the rules for ties.
+    #[must_use]
+    pub fn all_wider(&self, query: &str) -> Vec<u32> {
+        let plain = plain(query);
+        let asked = pieces(&plain);
+        let words = asked.iter().flat_map(|word| self.names.words_equal(word));
+        let rows = words.flat_map(|word| self.names.rows_with(word)).copied().filter(|&row| self.has(row));
+        let is_wider = |row: &u32| {
+            let name = crate::model::text::plain(self.names.folded(*row));
+            let held = pieces(&name);
+            let has =
+                |one: &[&str], other: &[&str]| other.len() > 1 && other.iter().all(|word| one.contains(word));
+            has(&asked, &held) || has(&held, &asked)
+        };
+        self.in_order(rows.filter(is_wider).collect())
+    }
+
     /// The `most` rows whose names are nearest to `query`: each word of it within two edits, and half its length, of a
     /// different word. Fewest edits first, then fewest other words, then by the rules for ties.
     ///
@@ -73,6 +91,11 @@ impl Candidates<'_> {
         rows.truncate(most);
         rows
     }
+}
+
+/// The words of a plain `name` with more than one letter, those with hyphens cut.
+fn pieces(name: &str) -> Vec<&str> {
+    words(name).flat_map(|word| word.split('-')).filter(|word| word.chars().count() > 1).collect()
 }
 
 /// The spellings of a plain `word` with and without the second letter of an umlaut, including itself.

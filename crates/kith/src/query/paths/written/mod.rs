@@ -1,23 +1,27 @@
 //! A target as people write it: an id, an address, a name, a name with a firm and a role, a firm.
 //!
-//! `scan` cuts the text; this module decides which part is the person and which the firm, and who is meant; `firm`
-//! whether a firm that is written otherwise is theirs.
+//! `scan` cuts the text; `runs` joins the parts of one name again; this module decides which part is the person and which the
+//! firm, and who is meant; `firm` whether a firm that is written otherwise is theirs.
 
 mod firm;
+mod runs;
 mod scan;
+
+use std::cmp::Reverse;
+use std::ops::Range;
 
 use crate::graph::index::GraphIndex;
 use crate::limits::TARGET_CHARS_MAX;
 use crate::model::ix::{CompanyIx, PersonIx};
 use crate::model::named::named;
-use crate::model::nicknames::{CREDENTIALS, TITLES};
-use crate::model::text::{fold, plain, words};
+use crate::model::text::{fold, plain};
 use crate::query::name_match::NameClass;
 use crate::query::paths::request::TargetQuery;
 use crate::query::paths::target::{
     self, MatchedBy, Target, companies_alike, find_all_alike, find_company, people_named, works_at,
 };
-use crate::query::paths::written::firm::is_firm_of;
+use crate::query::paths::written::firm::{Firm, is_firm_of};
+use crate::query::paths::written::runs::{bare_name, without_initials};
 use crate::query::paths::written::scan::Scanned;
 
 /// The parts of a target's text, as written.
@@ -87,12 +91,17 @@ pub fn is_taken(text: &str) -> bool {
 const OWN: &[How] = &[How::Class(NameClass::Equal), How::Class(NameClass::Reordered), How::Otherwise];
 const BEGUN: &[How] = &[How::Class(NameClass::Prefix)];
 const LIKE: &[How] = &[How::Class(NameClass::Prefix), How::Class(NameClass::Fuzzy)];
+const WIDER: &[How] = &[How::Wider];
+
+/// Maximum number of parts that are compared with the firms like them.
+const SIMILAR_MAX: usize = 3;
 
 /// How a name is compared.
 #[derive(Clone, Copy)]
 enum How {
     Class(NameClass),
     Otherwise,
+    Wider,
 }
 
 impl Read {
@@ -105,8 +114,12 @@ impl Read {
         let is_domain = |host: &str| !companies_alike(index, host, MatchedBy::Domain).is_empty();
         let Scanned { id, email, handle, domain, left, parts } = Scanned::of(text, &is_domain);
         let target = ReadTarget { id, email, handle, domain, ..ReadTarget::default() };
-        let mut reader = Reader { index, read: Self { target, ..Self::default() } };
-        reader.find(&left, parts);
+        let mut reader = Reader { index, read: Self { target, ..Self::default() }, is_small: false };
+        reader.find(&left, &parts);
+        if reader.read.by.is_none() {
+            let name = &mut reader.read.target.name;
+            *name = name.take().map(|name| runs::given_name_first(&name));
+        }
         reader.read
     }
 
@@ -119,10 +132,12 @@ impl Read {
 struct Reader<'a> {
     index: &'a GraphIndex,
     read: Read,
+    /// Whether the text has no capitals.
+    is_small: bool,
 }
 
 impl Reader<'_> {
-    fn find(&mut self, left: &str, mut parts: Vec<String>) {
+    fn find(&mut self, left: &str, parts: &[Range<usize>]) {
         let ReadTarget { id, email, handle, domain, .. } = self.read.target.clone();
         if let Some(id) = id {
             let query = if id.starts_with("person_") {
@@ -136,24 +151,22 @@ impl Reader<'_> {
         let has_address = email.is_some() || handle.is_some();
         let is_known = email.as_deref().is_some_and(|email| self.find_exact(TargetQuery::Email(email)))
             || handle.as_deref().is_some_and(|handle| self.find_exact(TargetQuery::Handle(handle)));
+        self.is_small = !left.contains(char::is_uppercase);
+        let parts = self.joined(left, parts);
         if is_known {
             self.name_parts(&parts, Some(0), None);
             return;
         }
-        // `Li, Ana` and `Kestrel Ventures, Inc.` are one name each.
-        if parts.first().is_some_and(|part| part != left) && self.is_one_name(left) {
-            parts = vec![left.to_owned()];
-        }
-        let host = email.as_deref().and_then(|email| email.split_once('@')).map(|(_, host)| host.to_owned());
-        let of_host = domain.as_deref().or(host.as_deref());
-        let at_host =
-            of_host.map_or_else(Vec::new, |host| companies_alike(self.index, host, MatchedBy::Domain));
-        self.read.firm = at_host.first().map(|&row| CompanyIx(row));
-        match &parts[..] {
-            [] if domain.is_some() => self.found(Some((MatchedBy::Domain, companies(&at_host)))),
-            [] => {}
-            [one] if !has_address && domain.is_none() => self.find_one(one),
-            _ => self.find_person(&parts, at_host, has_address),
+        let host = email.as_deref().and_then(|email| email.split_once('@')).map(|(_, host)| host);
+        let is_label = domain.is_some() || parts.is_empty();
+        let firm = domain.as_deref().or(host).and_then(|host| self.firm_of_host(host, is_label));
+        self.read.firm = firm.as_ref().and_then(Firm::company);
+        match (&parts[..], firm) {
+            ([], Some(firm)) if domain.is_some() => self.found(Some((firm.by, companies(&firm.rows)))),
+            ([], Some(firm)) => self.find_by_address(&firm),
+            ([], None) => {}
+            ([one], _) if !has_address && domain.is_none() => self.find_one(one),
+            (_, firm) => self.find_person(&parts, firm, has_address),
         }
     }
 
@@ -170,11 +183,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a text with separators in it is the name of a person or of a company.
-    fn is_one_name(&self, text: &str) -> bool {
-        self.people(text, &OWN[..2], None).is_some() || self.companies_called(text).is_some()
-    }
-
     /// Finds the target of a text with one part.
     fn find_one(&mut self, text: &str) {
         let is_like_handle = !text.contains(char::is_whitespace)
@@ -185,12 +193,31 @@ impl Reader<'_> {
         if let Some((by, rows)) = self.companies_called(text) {
             return self.find_company(text, by, &rows);
         }
-        if self.find_handle(text) || self.find_named(text, LIKE, None) {
+        if self.find_handle(text) {
+            return;
+        }
+        if let Some(parts) = self.name_and_firm(text) {
+            return self.find_person(&parts, None, false);
+        }
+        if self.find_named(text, LIKE, None) {
             return;
         }
         match find_company(self.index, text) {
             Some((by, _)) => self.find_company(text, by, &companies_alike(self.index, text, by)),
             None => self.read.target.name = Some(text.to_owned()),
+        }
+    }
+
+    /// Finds the person at `firm` whose name an unknown address has before its `@`, as in `ana.li@…`.
+    fn find_by_address(&mut self, firm: &Firm) {
+        let Some((local, _)) = self.read.target.email.as_deref().and_then(|email| email.split_once('@'))
+        else {
+            return;
+        };
+        let name = local.replace(['.', '_', '-'], " ");
+        if name.contains(' ') && self.find_named(&name, OWN, Some(&firm.rows)) {
+            self.read.target.name = None;
+            self.read.doubt = vec![Doubt::Name];
         }
     }
 
@@ -208,62 +235,62 @@ impl Reader<'_> {
         self.found(Some((by, companies(rows))));
     }
 
-    /// Finds the person that `parts` mean, who may work at one of `at_host`.
-    fn find_person(&mut self, parts: &[String], at_host: Vec<u32>, has_address: bool) {
-        let called = |at: usize| self.companies_called(&parts[at]).map(|(_, rows)| (Some(at), rows));
+    /// Finds the person that `parts` mean, who may work at `host`; or the firm, if no other part may be a name.
+    fn find_person(&mut self, parts: &[String], host: Option<Firm>, has_address: bool) {
         // If another part is a company too, the first part is the person.
-        let mut firms: Vec<_> = (1..parts.len()).chain([0]).filter_map(called).collect();
-        // `Kestrel https://…` with an unknown home page.
-        if at_host.is_empty()
-            && self.read.target.domain.is_some()
-            && let [one] = parts
-            && let Some((by, rows)) = self.companies_called(one)
-        {
-            return self.find_company(one, by, &rows);
+        let places = || (1..parts.len()).chain([0]).filter(|&at| at < parts.len());
+        let mut firms: Vec<Firm> = places().filter_map(|at| self.firm_called(parts, at)).collect();
+        if let Some(host) = host {
+            let place = if host.by == MatchedBy::Domain { 0 } else { firms.len() };
+            firms.insert(place, host);
         }
-        if !at_host.is_empty() {
-            if let ([one], Some((_, rows))) = (parts, firms.first())
-                && rows.iter().any(|row| at_host.contains(row))
-            {
-                return self.find_company(one, MatchedBy::Domain, &at_host);
-            }
-            firms.insert(0, (None, at_host));
+        let known = firms.first().cloned();
+        let has_firm = parts.len() > 1 || known.is_some() || self.read.target.domain.is_some();
+        if known.is_none() && parts.len() > 1 {
+            firms.extend(places().take(SIMILAR_MAX).filter_map(|at| self.firm_like(parts, at)));
         }
-        let is_known = !firms.is_empty();
-        if !is_known && parts.len() > 1 {
-            let similar = find_company(self.index, &parts[1]);
-            let rows = similar.map_or_else(Vec::new, |(by, _)| companies_alike(self.index, &parts[1], by));
-            firms.push((Some(1), rows));
-        }
-        let has_firm = !firms.is_empty() || self.read.target.domain.is_some();
-        self.read.firm = firms.iter().find_map(|(_, rows)| rows.first()).map(|&row| CompanyIx(row));
-        let names = |firm: Option<usize>| (0..parts.len()).filter(move |&at| Some(at) != firm);
+        self.read.firm = firms.first().and_then(Firm::company);
         // An unknown address must not resolve to a person with just the same name.
-        let at_the_firm: &[&[How]] = if has_address { &[OWN] } else { &[OWN, LIKE] };
+        let at_the_firm: &[&[How]] = if has_address { &[OWN] } else { &[OWN, LIKE, WIDER] };
         for how in at_the_firm {
-            for (at, rows) in firms.iter().filter(|(_, rows)| !rows.is_empty()) {
-                for name in names(*at) {
-                    if self.find_named(&parts[name], how, Some(rows)) {
-                        self.read.firm = rows.first().map(|&row| CompanyIx(row));
-                        return self.name_parts(parts, Some(name), *at);
+            for firm in &firms {
+                for name in (0..parts.len()).filter(|&at| Some(at) != firm.at) {
+                    if self.find_named(&parts[name], how, Some(&firm.rows)) {
+                        self.read.firm = firm.company();
+                        return self.name_parts(parts, Some(name), firm.at);
                     }
                 }
             }
         }
-        let firm = firms.first().and_then(|(at, _)| *at);
-        let first = names(firm).next();
-        let anywhere = if has_firm && !has_address { &[OWN, BEGUN] } else { at_the_firm };
-        for how in anywhere {
-            for name in names(firm) {
-                if self.find_named(&parts[name], how, None) {
-                    if !self.find_at_firm_written_otherwise(parts, name) {
-                        self.name_parts(parts, Some(name), firm);
-                        self.doubt_company(is_known, has_firm);
-                    }
-                    return;
+        let is_firm = |at: usize| {
+            let of_part = |firm: &&Firm| firm.at == Some(at);
+            known.as_ref().is_some_and(|known| firms.iter().filter(of_part).any(|firm| firm.is_one_of(known)))
+        };
+        let names: Vec<bool> = parts.iter().map(|part| self.may_be_name(part)).collect();
+        let others = || (0..parts.len()).filter(|&at| !is_firm(at));
+        let first = others().find(|&at| names[at]);
+        if let (Some(firm), None, false) = (&known, first, has_address) {
+            self.name_parts(parts, None, firm.at.or_else(|| (0..parts.len()).find(|&at| is_firm(at))));
+            return self.found(Some((firm.by, companies(&firm.rows))));
+        }
+        let at_firm = |name| match &known {
+            Some(firm) => firm.at,
+            None => others().filter(|&at| Some(at) != name).max_by_key(|&at| (names[at], Reverse(at))),
+        };
+        let anywhere: &[&[How]] = if has_address { &[OWN] } else { &[OWN, BEGUN] };
+        for (how, name) in anywhere.iter().flat_map(|how| others().map(move |name| (how, name))) {
+            let is_whole = how.len() > 1 || parts[name].contains(' ');
+            if is_whole && self.find_named(&parts[name], how, None) {
+                if !self.find_at_firm_written_otherwise(parts, name) {
+                    let firm = at_firm(Some(name));
+                    self.name_parts(parts, Some(name), firm);
+                    self.doubt_company(known.is_some(), has_firm);
                 }
+                return;
             }
         }
+        let first = first.or_else(|| others().next());
+        let firm = at_firm(first);
         self.name_parts(parts, first, firm);
     }
 
@@ -298,7 +325,8 @@ impl Reader<'_> {
             let position = self.index.people_text.plain_positions.get(number);
             role.as_deref().is_some_and(|role| position.contains(role))
         };
-        if !is_known && person.is_some_and(is_role) {
+        let is_note = || self.read.target.company.as_ref().is_some_and(|text| !self.may_be_name(text));
+        if !is_known && (person.is_some_and(is_role) || is_note()) {
             self.read.target.position = self.read.target.company.take();
             self.read.firm = None;
         } else if has_firm {
@@ -321,7 +349,7 @@ impl Reader<'_> {
         let Some((way, rows)) = self.people(text, how, at) else { return false };
         let by = match way {
             How::Class(class) => MatchedBy::Name(class),
-            How::Otherwise => {
+            How::Otherwise | How::Wider => {
                 self.read.doubt.push(Doubt::Name);
                 MatchedBy::Name(NameClass::Equal)
             }
@@ -342,39 +370,24 @@ impl Reader<'_> {
         let among: Option<&dyn Fn(u32) -> bool> =
             if has_handle || at.is_some() { Some(&among) } else { None };
         how.iter().find_map(|&way| {
-            let rows = [Some(text.to_owned()), bare_name(text)].into_iter().flatten().map(|name| {
+            let bare = if matches!(way, How::Otherwise) { without_initials(text) } else { bare_name(text) };
+            // Of a company's people a word is enough, a letter is not.
+            let bare = bare.filter(|name| at.is_some() || name.contains(' '));
+            let is_name = |name: &String| at.is_none() || name.chars().nth(1).is_some();
+            let rows = [Some(text.to_owned()), bare].into_iter().flatten().filter(is_name).map(|name| {
                 people_named(index, among, |candidates| match way {
                     How::Class(class) => candidates.all_in(class, &name),
                     How::Otherwise => candidates.all_otherwise(&name),
+                    How::Wider => candidates.all_wider(&name),
                 })
             });
             rows.into_iter().find(|rows| !rows.is_empty()).map(|rows| (way, rows))
         })
     }
-
-    /// The companies whose name, handle or domain equals `text`.
-    fn companies_called(&self, text: &str) -> Option<(MatchedBy, Vec<u32>)> {
-        let ways = [MatchedBy::Name(NameClass::Equal), MatchedBy::Handle, MatchedBy::Domain];
-        let texts = [text, text.trim_end_matches(['.', '!', '?'])];
-        let all =
-            texts.into_iter().flat_map(|text| ways.map(|by| (by, companies_alike(self.index, text, by))));
-        all.into_iter().find(|(_, rows)| !rows.is_empty())
-    }
 }
 
 fn companies(rows: &[u32]) -> Vec<Target> {
     rows.iter().map(|&row| Target::Company(CompanyIx(row))).collect()
-}
-
-/// A name without titles and degrees; `None` if it has none, or fewer than two words are left.
-fn bare_name(text: &str) -> Option<String> {
-    let plain = plain(text);
-    let all: Vec<&str> = words(&plain).collect();
-    let is_in = |list: &[&str], word: &&str| list.contains(word);
-    let start = all.iter().take_while(|word| is_in(TITLES, word)).count();
-    let behind = all[start..].iter().rev().take_while(|word| is_in(CREDENTIALS, word)).count();
-    let bare = &all[start..all.len() - behind];
-    (bare.len() > 1 && bare.len() < all.len()).then(|| bare.join(" "))
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Splits a target as people write it into parts, before anybody is looked up.
 
+use std::ops::Range;
+
 use crate::model::nicknames::{CREDENTIALS, PRONOUNS};
 use crate::model::text::{address, domain, is_mark as is_mark_of_script, plain};
 use crate::query::handle::handle_of;
@@ -11,10 +13,10 @@ pub(super) struct Scanned {
     pub(super) email: Option<String>,
     pub(super) handle: Option<String>,
     pub(super) domain: Option<String>,
-    /// The remaining text as a whole.
+    /// The remaining text.
     pub(super) left: String,
-    /// The remaining text split at separators, without empty parts; at most [`PARTS_MAX`].
-    pub(super) parts: Vec<String>,
+    /// The places in it of its parts between separators, without empty ones; at most [`PARTS_MAX`].
+    pub(super) parts: Vec<Range<usize>>,
 }
 
 /// Whether a domain is a known company's.
@@ -22,14 +24,22 @@ pub(super) type IsDomain<'a> = &'a dyn Fn(&str) -> bool;
 
 const PARTS_MAX: usize = 12;
 /// Words between a role or a name and the firm, written with spaces around them.
-const AT: [&str; 6] = ["at", "@", "bei", "chez", "en", "from"];
+const AT: [&str; 6] = ["at", "bei", "chez", "en", "from", "c/o"];
 /// Hosts with pages about others: not home pages.
 const NO_HOMEPAGES: [&str; 4] = ["linkedin.com", "twitter.com", "x.com", "facebook.com"];
 /// Last labels that do not end a domain: from companies' and people's names, and from files.
 const NO_LAST_LABELS: [&str; 11] =
     ["ltd", "inc", "llc", "corp", "gmbh", "jr", "sr", "phd", "mba", "js", "csv"];
-/// Parts without information: what a profile page shows beside a name.
-const NOISE: [&str; 6] = ["linkedin", "1st", "2nd", "3rd", "3rd+", "x"];
+/// Parts without information, separated by `|`: what a profile page shows beside a name, what a letter begins and ends with.
+const NOISE: &str = "linkedin|1st|2nd|3rd|3rd+|x|to|cc|bcc|best|best regards|kind regards|regards|cheers|thanks|and more|\
+    and others|etc|tbd|n/a";
+/// Words of roles and of notes beside a target, which people's names do not have.
+const NOT_IN_NAMES: &str = "partner ceo cfo cto coo cmo cpo ciso vp svp evp gp lp head chief director manager founder cofounder \
+    co-founder owner president chairman chair chairwoman principal associate analyst investor angel advisor \
+    board officer lead engineer sales marketing finance product leiter leiterin geschäftsführer \
+    geschäftsführerin vorstand directeur directrice gerente fondateur series seed round fund team warm hot \
+    cold intro introduction met call called check ticket prio priority tier follow via done asked portfolio \
+    maybe yes no";
 
 impl Scanned {
     /// Splits `text`; `is_domain` recognizes the domains of companies.
@@ -39,6 +49,11 @@ impl Scanned {
         let listed = without_mark(text);
         let mut from = 0;
         for (at, token) in tokens(listed) {
+            if let Some(handle) = firm_page(token) {
+                left.extend([&listed[from..at], "\t", handle, "\t"]);
+                from = at + token.len();
+                continue;
+            }
             if scanned.take(token, is_domain, token.len() == listed.trim().len()) {
                 left.push_str(&listed[from..at]);
                 // Brackets and the like around an address are not part of a name.
@@ -47,9 +62,8 @@ impl Scanned {
             }
         }
         left.push_str(&listed[from..]);
-        let is_around = |character: char| character.is_whitespace() || "\"'“”„«»,;|<>·–—".contains(character);
-        scanned.left = left.trim_matches(is_around).to_owned();
         scanned.parts = parts(&left);
+        scanned.left = left;
         scanned
     }
 
@@ -80,6 +94,7 @@ impl Scanned {
 
 /// `text` without the bullet, number or check box at the start of its line.
 fn without_mark(text: &str) -> &str {
+    let is_counted = text.trim_start().starts_with('#');
     let text = text
         .trim_start_matches(|character: char| !character.is_alphanumeric() && !"([/@".contains(character));
     for box_of_list in ["[ ]", "[x]", "[X]", "[]"] {
@@ -90,7 +105,7 @@ fn without_mark(text: &str) -> &str {
     let inner = text.trim_start_matches(['(', '#']);
     let rest = inner.trim_start_matches(|character: char| character.is_ascii_digit());
     let digits = inner.len() - rest.len();
-    match rest.strip_prefix(['.', ')', ':']) {
+    match rest.strip_prefix(['.', ')', ':']).or_else(|| is_counted.then_some(rest)) {
         Some(rest) if (1..=3).contains(&digits) && rest.starts_with(char::is_whitespace) => rest.trim_start(),
         _ => text,
     }
@@ -119,10 +134,16 @@ fn is_email(token: &str) -> bool {
 /// The handle in the URL of a profile, with or without its host.
 fn profile(token: &str) -> Option<String> {
     let bare = token.split_once("://").map_or(token, |(_, rest)| rest);
-    let bare = bare.strip_prefix('/').unwrap_or(bare);
+    let bare = &*bare.strip_prefix('/').unwrap_or(bare).replace("/mwlite/", "/");
     let whole = if bare.starts_with("in/") { format!("linkedin.com/{bare}") } else { bare.to_owned() };
     let handle = handle_of(&whole);
     (handle != whole).then(|| handle.into_owned())
+}
+
+/// The handle in the URL of a company's profile.
+fn firm_page(token: &str) -> Option<&str> {
+    let (_, rest) = token.split_once("linkedin.com/company/")?;
+    rest.split(['/', '?', '#']).next().filter(|handle| !handle.is_empty())
 }
 
 /// Whether `token` looks like the URL of a page.
@@ -159,39 +180,59 @@ fn is_mark(character: char) -> bool {
     is_mark_of_script(character) && !('\u{fe00}'..='\u{fe0f}').contains(&character)
 }
 
-/// The parts of `text` that carry information.
-fn parts(text: &str) -> Vec<String> {
-    let pieces = text.split(|character: char| ",;\t|·•()[]<>{}（）、—：".contains(character));
-    let parts = pieces.flat_map(cut_at_words).map(|part| trimmed(&part).to_owned());
-    let says = |part: &String| part.chars().any(char::is_alphabetic) && !is_beside_names(&plain(part));
-    parts.filter(says).take(PARTS_MAX).collect()
+/// The places in `text` of the parts that carry information.
+fn parts(text: &str) -> Vec<Range<usize>> {
+    let is_cut = |character: char| ",;=\t|·•@()[]<>{}（）、—：".contains(character) || is_picture(character);
+    let parts = text.split(is_cut).flat_map(cut_at_words).map(trimmed);
+    let says = |part: &&str| part.chars().any(char::is_alphabetic) && !is_beside_names(&plain(part));
+    let place = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
+    parts.filter(says).take(PARTS_MAX).map(|part| place(part)..place(part) + part.len()).collect()
 }
 
-/// Cuts `piece` at words and dashes with spaces around them, after words with a colon, and at any `@`.
-fn cut_at_words(piece: &str) -> Vec<String> {
-    let spaced = piece.replace('@', " @ ");
-    let mut cut = vec![String::new()];
-    for word in spaced.split_whitespace() {
-        let is_stroke = word == "/" || word.chars().all(|character| "-–—―‐‑−".contains(character));
+/// Whether `character` is a picture: an arrow, a symbol or an emoji.
+fn is_picture(character: char) -> bool {
+    matches!(character, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..='\u{1ffff}')
+}
+
+/// Cuts `piece` at words and dashes with spaces around them, and after words with a colon.
+fn cut_at_words(piece: &str) -> Vec<&str> {
+    let (mut cut, mut from) = (Vec::new(), 0);
+    for word in piece.split_whitespace() {
+        let start = word.as_ptr() as usize - piece.as_ptr() as usize;
+        let is_stroke = word.chars().all(|character| "/-–—―‐‑−".contains(character));
         if is_stroke || AT.contains(&word.to_lowercase().as_str()) {
-            cut.push(String::new());
-        } else if let Some(last) = cut.last_mut() {
-            if !last.is_empty() {
-                last.push(' ');
-            }
-            last.push_str(word.trim_end_matches(':'));
-            if word.ends_with(':') {
-                cut.push(String::new());
-            }
+            cut.push(&piece[from..start]);
+            from = start + word.len();
+        } else if word.ends_with(':') {
+            cut.push(&piece[from..start + word.len()]);
+            from = start + word.len();
         }
     }
+    cut.push(&piece[from..]);
     cut
+}
+
+/// Whether the part `text` may have a person's name: one word, or two words with capitals that are not of a role or a note;
+/// in a text of small letters alone, `is_small`, names have no capitals.
+pub(super) fn may_be_name(text: &str, is_small: bool) -> bool {
+    let is_between =
+        |character: char| !character.is_alphanumeric() && !is_mark(character) && !"'’-".contains(character);
+    let is_word = |word: &&str| {
+        word.chars().count() > 1 && !word.contains(|character: char| character.is_ascii_digit())
+    };
+    let all: Vec<&str> = text.split(is_between).filter(is_word).collect();
+    let is_of_name = |word: &&&str| {
+        let begins_small = word.chars().next().is_some_and(char::is_lowercase);
+        (is_small || !begins_small) && !NOT_IN_NAMES.split(' ').any(|other| other == word.to_lowercase())
+    };
+    let named = all.iter().filter(is_of_name).count();
+    named > 1 || named == all.len() && named == 1
 }
 
 /// Whether a plain part is a degree, pronouns or a distance that people write beside a name.
 fn is_beside_names(part: &str) -> bool {
     let words = || part.split([' ', '/', '.']).filter(|word| !word.is_empty());
-    NOISE.contains(&part)
+    NOISE.split('|').any(|noise| noise == part)
         || words().all(|word| PRONOUNS.contains(&word))
         || part.replace('.', "").split(' ').all(|word| CREDENTIALS.contains(&word))
 }
@@ -200,8 +241,10 @@ fn is_beside_names(part: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn scan(text: &str) -> Scanned {
-        Scanned::of(text, &|host| host == "co.uk.example")
+    fn scan(text: &str) -> (Scanned, Vec<String>) {
+        let scanned = Scanned::of(text, &|host| host == "co.uk.example");
+        let parts = scanned.parts.iter().map(|place| scanned.left[place.clone()].to_owned()).collect();
+        (scanned, parts)
     }
 
     #[test]
@@ -219,11 +262,13 @@ mod tests {
             ("Kestrel GmbH: Ana Li", &["Kestrel GmbH", "Ana Li"]),
             ("Jean-Luc Li/Kestrel", &["Jean-Luc Li/Kestrel"]),
             ("Li, Ana", &["Li", "Ana"]),
+            ("#7 Ana Li ✅ done", &["Ana Li", "done"]),
+            ("Best, Ana Li // Kestrel", &["Ana Li", "Kestrel"]),
             ("3M", &["3M"]),
             ("Yahoo!", &["Yahoo!"]),
             ("  ", &[]),
         ] {
-            assert_eq!(scan(text).parts, expected, "{text}");
+            assert_eq!(scan(text).1, expected, "{text}");
         }
     }
 
@@ -252,9 +297,9 @@ mod tests {
             ("Kestrel Ltd.", ["", "", "", ""], &["Kestrel Ltd."]),
             ("Ana Li @ Kestrel", ["", "", "", ""], &["Ana Li", "Kestrel"]),
         ] {
-            let scanned = scan(text);
+            let (scanned, read) = scan(text);
             assert_eq!(
-                (texts(&scanned), &scanned.parts[..]),
+                (texts(&scanned), &read[..]),
                 (
                     expected.map(str::to_owned),
                     &parts.iter().map(|part| (*part).to_owned()).collect::<Vec<_>>()[..]
