@@ -8,17 +8,17 @@ export interface Read { head: string[]; lines: Line[]; left: number }
 /** The most targets that one request takes. */
 export const TARGETS_MAX = 500;
 
-/** What columns are called in tables that people have, in the order in which a text is made of them. */
+/** What columns are called in tables that people have, in five languages, in the order in which a text is made of them. */
 const COLUMNS = {
   id: ['id', 'person id', 'company id'],
-  first: ['first name', 'firstname', 'given name'],
-  last: ['last name', 'lastname', 'surname', 'family name'],
-  name: ['name', 'full name', 'person', 'contact', 'contact name', 'investor'],
-  email: ['email', 'e-mail', 'email address', 'e-mail address', 'mail', 'work email'],
+  first: ['first name', 'firstname', 'given name', 'first', 'vorname', 'prénom', 'nombre', 'voornaam'],
+  last: ['last name', 'lastname', 'surname', 'family name', 'last', 'nachname', 'nom de famille', 'apellido', 'apellidos', 'achternaam'],
+  name: ['name', 'full name', 'person', 'contact', 'contact name', 'investor', 'nom', 'nombre completo', 'naam', 'ansprechpartner', 'kontakt'],
+  email: ['email', 'e-mail', 'email address', 'e-mail address', 'mail', 'work email', 'e-mail-adresse', 'courriel', 'correo', 'e-mailadres'],
   profile: ['linkedin', 'linkedin id', 'linkedin url', 'profile', 'profile url', 'public profile url', 'handle', 'url', 'linkedinid'],
-  company: ['company', 'company name', 'organization', 'organisation', 'employer', 'account', 'account name', 'firm', 'fund'],
-  website: ['website', 'homepage', 'domain', 'company website', 'web'],
-  position: ['position', 'title', 'job title', 'role'],
+  company: ['company', 'company name', 'organization', 'organisation', 'employer', 'account', 'account name', 'firm', 'fund', 'firma', 'unternehmen', 'société', 'entreprise', 'empresa', 'bedrijf'],
+  website: ['website', 'homepage', 'domain', 'company website', 'web', 'webseite', 'site web', 'sitio web'],
+  position: ['position', 'title', 'job title', 'role', 'rolle', 'titel', 'poste', 'fonction', 'cargo', 'functie'],
 } as const;
 type Column = keyof typeof COLUMNS;
 
@@ -64,7 +64,9 @@ function headerOf(first: readonly string[]): (Column | undefined)[] | undefined 
 function textOf(row: readonly string[], header: readonly (Column | undefined)[]): string {
   const said = (column: Column) => row[header.indexOf(column)] || undefined;
   if (/^(person|company)_/.test(said('id') ?? '')) return said('id')!;
-  const name = said('name') ?? ([said('first'), said('last')].filter(Boolean).join(' ') || undefined);
+  // `Name;Vorname`: beside a given name alone, the name is the last one.
+  const last = said('last') ?? (said('first') && said('name'));
+  const name = (said('last') && said('name')) ?? ([said('first'), last ?? said('name')].filter(Boolean).join(' ') || undefined);
   const profile = said('profile');
   const handle = profile && !profile.includes('/') ? `linkedin.com/in/${profile}` : profile;
   return [name, said('email'), handle, said('company'), said('website'), said('position')].filter(Boolean).join('\t');

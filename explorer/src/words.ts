@@ -129,14 +129,14 @@ export const reasonWords = (reason: Reason): string => REASONS[reason.code] ?? r
 
 const MATCHES: Record<string, string> = {
   reordered: 'The name is the same in another order.',
-  prefix: 'The name begins so.',
+  prefix: 'What was typed is only part of this name.',
   fuzzy: 'The name is spelt a little differently.',
   domain: 'Found by the company’s domain.',
 };
 
 const DOUBTS: Record<string, string> = {
   company: 'Not known to work there.',
-  name: 'The name is said or typed otherwise.',
+  name: 'The name is written a little differently here.',
 };
 
 /** How sure the match is; empty if there is nothing to doubt. */
