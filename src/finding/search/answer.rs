@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::model::ix::MemberIx;
-use crate::search::conditions::{Condition, NetworkKind, Query, TermKind};
+use crate::search::conditions::{Condition, NetworkKind, Query, TermKind, When};
 use crate::search::engine::{Engine, EngineUnavailable, Mode};
 use crate::search::explain::{ExplainedSearch, SearchOutcome, explain};
 use crate::search::fit::Fits;
@@ -84,7 +84,7 @@ fn search<'a>(
     }
     let (conditions, exclusions) = rayon::join(
         || all_fits(searched, pool, &request.query.conditions, engine),
-        || excluded_fits(searched, pool, &request.query.exclusions),
+        || excluded_fits(searched, pool, request.query),
     );
     let asked = &request.query.conditions;
     let weighted = |(place, fits): (usize, Arc<Fits>)| {
@@ -147,15 +147,23 @@ fn all_fits(
     conditions.par_iter().map(reckoned).collect()
 }
 
+/// The fits of the exclusions, then those of the people who are still at a company that they should have left.
+///
 /// Exclusions go by words in every engine, so that merely similar texts are not excluded.
-fn excluded_fits(searched: Searched<'_>, pool: &Pool<'_>, conditions: &[Condition]) -> Vec<Exclusion> {
+fn excluded_fits(searched: Searched<'_>, pool: &Pool<'_>, query: &Query) -> Vec<Exclusion> {
     let Searched { index, search, .. } = searched;
     let fits = |condition: &Condition| match condition.measure {
         Some(measure) => measure::fits(index, search.well_connected, pool, measure),
         None => keyword::fits(index, search, condition),
     };
     let excluded = |it: &Condition| Exclusion { fits: fits(it), kind: it.kind, measure: it.measure };
-    conditions.par_iter().map(excluded).collect()
+    let left = query.conditions.iter().filter(|it| it.kind == TermKind::Company && it.when == When::Once);
+    let present = left.map(|it| Condition { when: When::Now, ..it.clone() });
+    let present: Vec<Condition> = present.filter(|now| !query.conditions.contains(now)).collect();
+    // Without a company they are surely not there any more, so their kind is not that of a company.
+    let still = |it: &Condition| Exclusion { fits: fits(it), kind: TermKind::Relation, measure: None };
+    let exclusions = query.exclusions.par_iter().map(excluded);
+    exclusions.chain(present.par_iter().map(still)).collect()
 }
 
 /// The relative weight of a condition: what a person does says more than where.

@@ -16,8 +16,6 @@ const BY_THE_WAY: f32 = 0.6;
 const HINT: f32 = 0.3;
 /// The best fit of a former company if a present one is wanted: not a match.
 const LEFT: Fit = MATCH - 1;
-/// The fit of a person who is still there if former people are wanted: not a match.
-const STILL_THERE: Fit = MATCH / 2;
 
 /// How well `condition` fits everybody. Costs the texts that contain its words.
 #[must_use]
@@ -104,7 +102,7 @@ pub fn by_past(
     search.past.raise(&condition.phrases, most, &mut people);
     if condition.when == When::Once {
         let present = people.iter_mut().enumerate().filter(|(person, _)| is_present(*person));
-        present.for_each(|(_, fit)| *fit = STILL_THERE);
+        present.for_each(|(_, fit)| *fit = 0);
     }
     people
 }

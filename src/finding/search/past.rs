@@ -1,20 +1,23 @@
-//! Former companies of people, from the breakdowns of edges and the table of former employees.
+//! Former companies of people, from the breakdowns of edges, the table of former employees and the positions.
 //!
 //! A table of people has current companies only. But an edge whose breakdown has a `pastCompanyName` shows that both
-//! its ends once worked there. Only people of first and second degree are shown with it.
+//! its ends once worked there, and some people write it into their position: "Engineer, ex-Acme". Only people of first and
+//! second degree are shown with it.
 
 use crate::graph::index::GraphIndex;
 use crate::graph::signals::past_company;
 use crate::model::column::TextColumn;
 use crate::model::column::held;
 use crate::model::ix::PersonIx;
-use crate::model::text::fold;
+use crate::model::text::{fold, plain};
 use crate::query::paths::answer::PathAnswer;
 use crate::query::paths::found::PathPage;
 use crate::query::person::degree;
 use crate::search::companies::CompanyNames;
 use crate::search::fit::{Fit, MATCH};
+use crate::search::lexicon::LEXICON;
 use crate::search::text_index::TextIndex;
+use crate::search::words::stems;
 
 /// Pairs of a breakdown and a person held before duplicates are removed.
 const PAIRS_MAX: usize = 1 << 20;
@@ -69,6 +72,11 @@ impl PastCompanies {
             worked.filter_map(|(text, person)| Some((texts[text as usize].as_deref()?, person))).collect();
         let former = index.data.former.iter().filter(|(_, person)| degree(index, *person).is_some());
         named.extend(former.map(|(company, person)| (index.data.companies.names.get(company.0), person.0)));
+        let positions = &index.data.people.positions;
+        let said: Vec<Option<&str>> = positions.values.iter().map(|it| former_company(index, it)).collect();
+        let of_position = |(person, &position): (u32, &u32)| Some((said[position as usize]?, person));
+        let saying = (0..).zip(&positions.rows).filter_map(of_position);
+        named.extend(saying.filter(|(_, person)| degree(index, PersonIx(*person)).is_some()));
         named.sort_unstable();
         named.dedup();
         let (mut texts, mut counts, mut pairs) = (TextColumn::default(), Vec::new(), Vec::new());
@@ -141,5 +149,76 @@ impl PastCompanies {
         let theirs = fitting.filter(|&(name, _)| self.pairs.binary_search(&(name, person)).is_ok());
         let best = theirs.max_by_key(|&(name, &fit)| (fit, std::cmp::Reverse(name)));
         best.map(|(name, _)| self.texts.get(name))
+    }
+}
+
+/// Words before a former company in a position, lower-case.
+const BEFORE: [&str; 10] = [
+    "ex",
+    "former",
+    "formerly",
+    "previously",
+    "prev",
+    "ehemals",
+    "früher",
+    "ancien",
+    "anciennement",
+    "voormalig",
+];
+
+/// The former company that a `position` names, as in "Engineer | ex-Acme" and "former CTO of Acme"; other than behind "ex-",
+/// only one of the network.
+fn former_company<'a>(index: &'a GraphIndex, position: &'a str) -> Option<&'a str> {
+    let pieces = position.split(['|', '·', '•', ',', ';', '(', ')', '[', ']', '/', '–', '—']);
+    pieces.filter_map(said_of_past).find_map(|(said, is_joined)| {
+        let words: Vec<&str> = said.split_whitespace().collect();
+        let runs = (0..words.len()).flat_map(|from| (from + 1..=words.len()).rev().map(move |to| (from, to)));
+        let known = runs.filter_map(|(from, to)| {
+            let row = index.company_names().equal(&plain(&words[from..to].join(" "))).next()?;
+            Some(index.data.companies.names.get(row))
+        });
+        let is_role = || words.iter().any(|word| !LEXICON.meanings(&stems(word)).is_empty());
+        known.take(1).next().or_else(|| (is_joined && !is_role()).then_some(said))
+    })
+}
+
+/// What a piece of a position says of the past, not empty, and whether it stands right behind "ex-".
+fn said_of_past(piece: &str) -> Option<(&str, bool)> {
+    let place = |word: &str| word.as_ptr() as usize - piece.as_ptr() as usize;
+    let (from, is_joined) = piece.split_whitespace().find_map(|word| {
+        let lowered = word.to_lowercase();
+        let is_before = BEFORE.contains(&lowered.trim_end_matches(['.', ':']));
+        let joined = lowered.starts_with("ex-").then(|| (place(word) + 3, true));
+        joined.or_else(|| is_before.then(|| (place(word) + word.len(), false)))
+    })?;
+    let said = piece[from..].trim();
+    (!said.is_empty()).then_some((said, is_joined))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kith_embed::sketch::net;
+
+    #[test]
+    fn a_former_company_stands_behind_its_word_in_a_position() {
+        let net = net("ann @ corvid
+            company corvid (name: Corvid Labs)");
+        for (position, company) in [
+            ("Engineer, ex-corvid labs", Some("Corvid Labs")),
+            ("Consultant | formerly Corvid Labs | Oslo", Some("Corvid Labs")),
+            ("CTO (ex Corvid Labs)", Some("Corvid Labs")),
+            ("Partner · Former CEO of Corvid Labs Berlin", Some("Corvid Labs")),
+            ("Head of Data, prev. @ Unheard", None),
+            ("Head of Data, ex-Unheard Of", Some("Unheard Of")),
+            // The control: these have none.
+            ("Ex-Founder", None),
+            ("Executive, Corvid Labs", None),
+            ("Export Manager", None),
+            ("Engineer, ex-", None),
+            ("", None),
+        ] {
+            assert_eq!(former_company(&net, position), company, "{position}");
+        }
     }
 }

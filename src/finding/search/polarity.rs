@@ -167,6 +167,38 @@ fn never_leaves_out_those_who_are_there_and_once_those_who_are_still() {
     }
 }
 
+#[test]
+fn who_is_at_a_company_now_is_never_among_those_who_used_to_be() {
+    let text = "
+        member ann
+        ann -90-> ada
+        ann -80-> bob
+        ann -70-> cy
+        ada (name: Ada Lark, position: Designer) @ acme (name: Acme Works)
+        bob (name: Bob Finch, position: Designer | ex-Acme Works)
+        cy (name: Cy Wren, position: Designer)
+    ";
+    // The control: without his position nobody used to be there.
+    for (text, once, designers) in [
+        (text.to_owned(), &["Bob Finch"][..], &["Bob Finch", "Cy Wren"][..]),
+        (text.replace(" | ex-Acme Works", ""), &[], &["Bob Finch", "Cy Wren"]),
+    ] {
+        let net = net(&text);
+        let search = SearchIndex::build(&net);
+        for (query, expected) in [
+            ("used to work at Acme Works", once),
+            ("ex-Acme Works", once),
+            ("former Acme people", once),
+            ("ex-Acme Works designers", designers),
+        ] {
+            for engine in [Engine::Vector, Engine::Keyword] {
+                let people = found(&net, &search, parse(&net, &search, query), engine, Strictness::Relaxed);
+                assert_eq!(people, expected, "{query}, {engine:?}");
+            }
+        }
+    }
+}
+
 /// The terms of queries: excluded ones with a minus, past ones with a tilde.
 fn terms(query: &str) -> String {
     let net = net("

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use kith::limits::Limits;
 use kith_server::language_model::LanguageModel;
 use kith_server::live::network::LiveNetwork;
-use kith_server::search::conditions::{Condition, NetworkKind, Query};
+use kith_server::search::conditions::{Condition, NetworkKind, Query, TermKind, When};
 use kith_server::search::engine::{Engine, Engines};
 use kith_server::search::fit::{Fits, MATCH};
 use kith_server::search::parse::parse;
@@ -138,6 +138,11 @@ impl Bench {
         let unwanted = |it: &Condition| counted(it).unwrap_or_else(|| keyword::fits(index, search, it));
         let conditions: Vec<Fits> = query.conditions.iter().map(wanted).collect();
         let exclusions: Vec<Fits> = query.exclusions.iter().map(unwanted).collect();
+        // Who is still at a company that they should have left is left out without a term of their own.
+        let once = query.conditions.iter().filter(|it| it.kind == TermKind::Company && it.when == When::Once);
+        let now = once.map(|it| Condition { when: When::Now, ..it.clone() });
+        let still: Vec<Fits> =
+            now.filter(|it| !query.conditions.contains(it)).map(|it| unwanted(&it)).collect();
         let is_blank = !asking.query.query.contains(char::is_alphanumeric);
         let (mut people, mut counts) = (vec![0; conditions.len() + exclusions.len()], [0; 3]);
         let mut fitting = BTreeMap::new();
@@ -148,7 +153,7 @@ impl Bench {
             let unwanted: Vec<usize> = (0..exclusions.len()).filter(|&at| fits(&exclusions[at])).collect();
             matched.iter().for_each(|&at| people[at] += 1);
             unwanted.iter().for_each(|&at| people[conditions.len() + at] += 1);
-            if unwanted.is_empty() {
+            if unwanted.is_empty() && !still.iter().any(fits) {
                 let passed = passed(matched.len(), conditions.len());
                 (1..=passed).for_each(|strictness| counts[strictness - 1] += 1);
                 fitting.insert(person.clone(), matched.into_iter().collect());
