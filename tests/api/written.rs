@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 
 use crate::mcp::Agent;
 use crate::support::encoding::encoded;
-use crate::support::{Credentials, Pasted, Served, project};
+use crate::support::pasted::Pasted;
+use crate::support::{Credentials, Served, project};
 
 const BATCH: &str = "/api/v1/search/warm-paths/batch";
 const NETWORKS: [&str; 2] = ["fernhollow", "harbourlight"];

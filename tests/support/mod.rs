@@ -3,6 +3,7 @@
 
 pub(crate) mod encoding;
 pub(crate) mod issuer;
+pub(crate) mod pasted;
 pub(crate) mod scale;
 pub(crate) mod stub;
 
@@ -31,7 +32,6 @@ use kith_server::auth::store::CredentialStore;
 use kith_server::auth::ttl::Ttl;
 use kith_server::auth::verify::Verifier;
 use kith_server::auth::web_origin::WebOrigin;
-use kith_server::explorer;
 use kith_server::language_model::LanguageModel;
 use kith_server::live::gate::Gate;
 use kith_server::live::network::LiveNetwork;
@@ -40,11 +40,11 @@ use kith_server::live::predecessor::Predecessor;
 use kith_server::live::reload::Reloader;
 use kith_server::live::slot::Slot;
 use kith_server::mcp::settings::McpSettings;
-use kith_server::openapi;
 use kith_server::rates::Rates;
 use kith_server::search::engine::Engines;
 use kith_server::search::threads::OwnThreads;
 use kith_server::snapshot::read::decode;
+use kith_server::{explorer, openapi};
 use kith_tables::progress::Silent;
 use kith_tables::source::build::read_folder;
 use serde_json::Value;
@@ -396,27 +396,5 @@ impl Served {
         let (status, headers) = (response.status(), response.headers().clone());
         let bytes = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap().to_vec();
         Answer { status, headers, bytes }
-    }
-}
-
-/// A line that a person pastes, with what it means by the tables of a demo network.
-#[derive(Debug)]
-pub(crate) struct Pasted {
-    pub(crate) form: String,
-    /// The id of the person or the company, `None` if nobody and nothing is meant.
-    pub(crate) expected: Option<String>,
-    pub(crate) text: String,
-}
-
-impl Pasted {
-    /// The lines in `fixtures/pasted` for `network`.
-    pub(crate) fn list(network: &str) -> Vec<Self> {
-        let text = std::fs::read_to_string(project(&format!("fixtures/pasted/{network}.tsv"))).unwrap();
-        let line = |line: &str| {
-            let mut cells = line.splitn(3, '\t').map(str::to_owned);
-            let [form, expected, text] = std::array::from_fn(|_| cells.next().unwrap());
-            Self { form, expected: Some(expected).filter(|id| id != "-"), text }
-        };
-        text.lines().map(line).collect()
     }
 }

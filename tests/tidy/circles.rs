@@ -7,10 +7,16 @@ use crate::uses::{Modules, without_reexports};
 use crate::{Outcome, none};
 
 /// Circles that stand: their files, and why.
-const CIRCLES: &[(&[&str], &str)] = &[(
-    &["relational/lookup.rs", "relational/store.rs", "relational/tally.rs"],
-    "the store's methods for one question stand in the file of that question",
-)];
+const CIRCLES: &[(&[&str], &str)] = &[
+    (
+        &["relational/lookup.rs", "relational/store.rs", "relational/tally.rs"],
+        "the store's methods for one question stand in the file of that question",
+    ),
+    (
+        &["query/paths/written/firm.rs", "query/paths/written/mod.rs", "query/paths/written/runs.rs"],
+        "the reader's methods for firms and for names stand in a file each",
+    ),
+];
 
 /// Which files of its own room each file of `product`, one crate, names. What a module only hands on (`pub use`) is
 /// no import of it.

@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use super::{check_failure, check_golden, list_with_pia, tiny};
 use crate::http::Connection;
 use crate::program::{Site, build_tiny, run, run_well};
-use crate::support::{Pasted, project};
+use crate::support::pasted::Pasted;
+use crate::support::project;
 
 /// Texts, and the query that asks a server the same.
 const ASKED: [(&str, &str); 9] = [
