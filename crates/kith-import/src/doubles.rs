@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::gather::Gathered;
 use crate::identity::address::{employer_domain, is_role, mailbox};
 use crate::identity::classes::Classes;
+use crate::identity::ids::{PersonKey, hash};
 use crate::identity::name::{PersonName, agree, are_like_families, may_be_one_given_name};
 use crate::limits::IMPORT_NAMESAKES_MAX;
 use crate::overriding::Resolved;
@@ -99,18 +100,11 @@ pub(crate) fn doubles(
     scoring: &Scoring<'_>,
 ) -> Vec<Double> {
     let apart = apart(people, resolved);
-    let mut by_key: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
-    for (row, of) in gathered.rows.iter().enumerate() {
-        let person = people.of_row[row];
-        if let Some(key) =
-            Some(person).filter(|it| *it != GONE).and_then(|_| PersonName::parse(&of.name).key())
-        {
-            by_key.entry(key).or_default().insert(person);
-        }
-    }
+    let of_file = people.of_row.iter().zip(&gathered.rows).filter(|(person, _)| **person != GONE);
+    let by_key = of_file
+        .filter_map(|(person, of)| Some((hash(&[&PersonName::parse(&of.name).key()?, "", ""]), *person)));
     let mut found: BTreeMap<(u32, u32), Vec<DoubleReason>> = BTreeMap::new();
-    for same in by_key.values().filter(|same| (2..=IMPORT_NAMESAKES_MAX).contains(&same.len())) {
-        let same: Vec<u32> = same.iter().copied().collect();
+    for same in with_one_key(by_key) {
         for (one, other) in each_two(&same).filter(|pair| !apart.contains(pair)) {
             if let Some(reasons) = reasons(gathered, people, one, other) {
                 found.insert((one, other), reasons);
@@ -156,18 +150,20 @@ fn without_what_follows(mut doubles: Vec<Double>, people: usize) -> Vec<Double> 
 /// The pairs of people, the lesser first, with the same address and family name: one person under two given names, or
 /// two of a family.
 fn at_one_address(gathered: &Gathered, people: &ImportedPeople) -> Vec<(u32, u32, DoubleReason)> {
-    let mut by_address: BTreeMap<(String, String), BTreeSet<u32>> = BTreeMap::new();
-    for (row, of) in gathered.rows.iter().enumerate().filter(|(_, of)| of.is_of_file()) {
+    let of_file =
+        people.of_row.iter().zip(&gathered.rows).filter(|(person, of)| **person != GONE && of.is_of_file());
+    let keyed = of_file.flat_map(|(person, of)| {
         let family = PersonName::parse(&of.name).compared_family();
-        if people.of_row[row] != GONE && !family.is_empty() {
-            for email in of.emails.iter().filter(|email| !is_role(email)) {
-                by_address.entry((mailbox(email), family.clone())).or_default().insert(people.of_row[row]);
-            }
-        }
-    }
-    let few = by_address.into_values().filter(|same| (2..=IMPORT_NAMESAKES_MAX).contains(&same.len()));
-    let pairs = |same: BTreeSet<u32>| each_two(&same.into_iter().collect::<Vec<u32>>()).collect::<Vec<_>>();
-    few.flat_map(pairs).map(|(one, other)| (one, other, DoubleReason::SameAddress)).collect()
+        let emails = of.emails.iter().filter(|email| !is_role(email));
+        let keys: Vec<PersonKey> = emails.map(|email| hash(&[&mailbox(email), &family, ""])).collect();
+        keys.into_iter().filter(move |_| !family.is_empty()).map(|key| (key, *person))
+    });
+    let pairs = |same: Vec<u32>| each_two(&same).collect::<Vec<_>>();
+    with_one_key(keyed)
+        .into_iter()
+        .flat_map(pairs)
+        .map(|(one, other)| (one, other, DoubleReason::SameAddress))
+        .collect()
 }
 
 /// The ties to both people of `double`, by holder.
@@ -185,25 +181,37 @@ fn joined_ties(double: &Double, holders: usize, scoring: &Scoring<'_>) -> Vec<Jo
         .collect()
 }
 
-type NamedPeople = Vec<(u32, PersonName)>;
+/// The groups of 2 to [`IMPORT_NAMESAKES_MAX`] people with one key, each ascending, in the order of their keys.
+fn with_one_key(keyed: impl Iterator<Item = (PersonKey, u32)>) -> Vec<Vec<u32>> {
+    let mut keyed: Vec<(PersonKey, u32)> = keyed.collect();
+    keyed.sort_unstable();
+    keyed.dedup();
+    keyed
+        .chunk_by(|one, other| one.0 == other.0)
+        .filter(|same| (2..=IMPORT_NAMESAKES_MAX).contains(&same.len()))
+        .map(|same| same.iter().map(|(_, person)| *person).collect())
+        .collect()
+}
 
 /// The pairs of people at one company, the lesser first, with similar names, or with a name that is part of only one
 /// other name there: `Sabine` of `Sabine Krause`, `M. Orr` of `Max Orr`.
 fn at_one_company(gathered: &Gathered, people: &ImportedPeople) -> Vec<(u32, u32, DoubleReason)> {
-    let mut by_given: BTreeMap<(u32, String), NamedPeople> = BTreeMap::new();
-    let mut by_family: BTreeMap<(u32, String), NamedPeople> = BTreeMap::new();
-    let mut by_words: BTreeMap<(u32, [String; 2]), NamedPeople> = BTreeMap::new();
-    for (person, of) in (0..).zip(&people.people).filter(|(_, of)| of.company != 0) {
-        let name = PersonName::parse(&gathered.rows[of.name as usize].name);
-        let (given, family) = (name.compared_given(), name.compared_family());
-        if !name.family.is_empty() {
-            by_words.entry((of.company, name.words())).or_default().push((person, name.clone()));
-        }
-        by_given.entry((of.company, given)).or_default().push((person, name.clone()));
-        by_family.entry((of.company, family)).or_default().push((person, name));
-    }
+    let name_of =
+        |person: u32| PersonName::parse(&gathered.rows[people.people[person as usize].name as usize].name);
+    // By hashes, since the texts of a million names are long; those of a group are parsed again.
+    let by = |key: &dyn Fn(&PersonName) -> Option<[String; 2]>| -> Vec<Vec<(u32, PersonName)>> {
+        let keyed = (0..).zip(&people.people).filter(|(_, of)| of.company != 0).filter_map(|(person, of)| {
+            let [one, two] = key(&name_of(person))?;
+            Some((hash(&[&of.company.to_string(), &one, &two]), person))
+        });
+        let named = |same: Vec<u32>| same.into_iter().map(|person| (person, name_of(person))).collect();
+        with_one_key(keyed).into_iter().map(named).collect()
+    };
+    let by_given = by(&|name| Some([name.compared_given(), String::new()]));
+    let by_family = by(&|name| Some([name.compared_family(), String::new()]));
+    let by_words = by(&|name| (!name.family.is_empty()).then(|| name.words()));
     let mut found = Vec::new();
-    for same in by_given.values().filter(|same| (2..=IMPORT_NAMESAKES_MAX).contains(&same.len())) {
+    for same in &by_given {
         let whole = same.iter().filter(|(_, name)| !name.family.is_empty()).count();
         for (place, (one, name)) in same.iter().enumerate() {
             for (other, second) in &same[place + 1..] {
@@ -219,13 +227,13 @@ fn at_one_company(gathered: &Gathered, people: &ImportedPeople) -> Vec<(u32, u32
             }
         }
     }
-    for same in by_words.values().filter(|same| (2..=IMPORT_NAMESAKES_MAX).contains(&same.len())) {
+    for same in &by_words {
         for (place, (one, name)) in same.iter().enumerate() {
             let turned = same[place + 1..].iter().filter(|(_, second)| second.family != name.family);
             found.extend(turned.map(|(other, _)| (*one, *other, DoubleReason::TurnedName)));
         }
     }
-    for same in by_family.values().filter(|same| (2..=IMPORT_NAMESAKES_MAX).contains(&same.len())) {
+    for same in &by_family {
         let given = |name: &PersonName| name.compared_given();
         let is_initial = |name: &PersonName| given(name).chars().count() == 1 && !name.family.is_empty();
         for (one, name) in same.iter().filter(|(_, name)| is_initial(name)) {
