@@ -156,8 +156,9 @@ async fn said(served: &Served, keys: &Keys, asked: &Asked) -> Vec<String> {
 fn body_of(answer: Answer) -> String {
     let mut body = answer.json();
     if answer.status == StatusCode::OK {
-        if let Some(terms) = body.pointer_mut("/meta/searchTerms") {
-            *terms = Value::Null;
+        // Words of the question.
+        for said in ["/meta/searchTerms", "/meta/ignored"] {
+            body.pointer_mut(said).map(Value::take);
         }
         for term in body["meta"]["understood"].as_array_mut().into_iter().flatten() {
             (term["term"], term["readAs"]) = (Value::Null, Value::Null);
