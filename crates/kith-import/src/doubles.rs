@@ -7,6 +7,7 @@ use crate::identity::address::{employer_domain, is_role, mailbox};
 use crate::identity::classes::Classes;
 use crate::identity::ids::{PersonKey, hash};
 use crate::identity::name::{PersonName, agree, are_like_families, may_be_one_given_name};
+use crate::identity::rules::{Keyed, groups};
 use crate::limits::IMPORT_NAMESAKES_MAX;
 use crate::overriding::Resolved;
 use crate::people::{GONE, ImportedPeople, each_two};
@@ -100,9 +101,10 @@ pub(crate) fn doubles(
     scoring: &Scoring<'_>,
 ) -> Vec<Double> {
     let apart = apart(people, resolved);
-    let of_file = people.of_row.iter().zip(&gathered.rows).filter(|(person, _)| **person != GONE);
-    let by_key = of_file
-        .filter_map(|(person, of)| Some((hash(&[&PersonName::parse(&of.name).key()?, "", ""]), *person)));
+    let written = people.of_row.iter().zip(&gathered.rows).filter(|(person, _)| **person != GONE);
+    let by_key = written
+        .filter_map(|(person, of)| Some((hash(&[&PersonName::parse(&of.name).key()?, "", ""]), *person)))
+        .collect();
     let mut found: BTreeMap<(u32, u32), Vec<DoubleReason>> = BTreeMap::new();
     for same in with_one_key(by_key) {
         for (one, other) in each_two(&same).filter(|pair| !apart.contains(pair)) {
@@ -152,12 +154,12 @@ fn without_what_follows(mut doubles: Vec<Double>, people: usize) -> Vec<Double> 
 fn at_one_address(gathered: &Gathered, people: &ImportedPeople) -> Vec<(u32, u32, DoubleReason)> {
     let of_file =
         people.of_row.iter().zip(&gathered.rows).filter(|(person, of)| **person != GONE && of.is_of_file());
-    let keyed = of_file.flat_map(|(person, of)| {
+    let mut keyed = Vec::new();
+    for (person, of) in of_file {
         let family = PersonName::parse(&of.name).compared_family();
-        let emails = of.emails.iter().filter(|email| !is_role(email));
-        let keys: Vec<PersonKey> = emails.map(|email| hash(&[&mailbox(email), &family, ""])).collect();
-        keys.into_iter().filter(move |_| !family.is_empty()).map(|key| (key, *person))
-    });
+        let emails = of.emails.iter().filter(|email| !family.is_empty() && !is_role(email));
+        keyed.extend(emails.map(|email| (hash(&[&mailbox(email), &family, ""]), *person)));
+    }
     let pairs = |same: Vec<u32>| each_two(&same).collect::<Vec<_>>();
     with_one_key(keyed)
         .into_iter()
@@ -182,14 +184,12 @@ fn joined_ties(double: &Double, holders: usize, scoring: &Scoring<'_>) -> Vec<Jo
 }
 
 /// The groups of 2 to [`IMPORT_NAMESAKES_MAX`] people with one key, each ascending, in the order of their keys.
-fn with_one_key(keyed: impl Iterator<Item = (PersonKey, u32)>) -> Vec<Vec<u32>> {
-    let mut keyed: Vec<(PersonKey, u32)> = keyed.collect();
+fn with_one_key(mut keyed: Keyed<PersonKey>) -> Vec<Vec<u32>> {
     keyed.sort_unstable();
     keyed.dedup();
-    keyed
-        .chunk_by(|one, other| one.0 == other.0)
-        .filter(|same| (2..=IMPORT_NAMESAKES_MAX).contains(&same.len()))
-        .map(|same| same.iter().map(|(_, person)| *person).collect())
+    groups(&keyed)
+        .filter(|(_, same)| (2..=IMPORT_NAMESAKES_MAX).contains(&same.len()))
+        .map(|(_, same)| same.iter().map(|(_, person)| *person).collect())
         .collect()
 }
 
@@ -198,18 +198,20 @@ fn with_one_key(keyed: impl Iterator<Item = (PersonKey, u32)>) -> Vec<Vec<u32>> 
 fn at_one_company(gathered: &Gathered, people: &ImportedPeople) -> Vec<(u32, u32, DoubleReason)> {
     let name_of =
         |person: u32| PersonName::parse(&gathered.rows[people.people[person as usize].name as usize].name);
-    // By hashes, since the texts of a million names are long; those of a group are parsed again.
-    let by = |key: &dyn Fn(&PersonName) -> Option<[String; 2]>| -> Vec<Vec<(u32, PersonName)>> {
-        let keyed = (0..).zip(&people.people).filter(|(_, of)| of.company != 0).filter_map(|(person, of)| {
-            let [one, two] = key(&name_of(person))?;
-            Some((hash(&[&of.company.to_string(), &one, &two]), person))
-        });
-        let named = |same: Vec<u32>| same.into_iter().map(|person| (person, name_of(person))).collect();
-        with_one_key(keyed).into_iter().map(named).collect()
-    };
-    let by_given = by(&|name| Some([name.compared_given(), String::new()]));
-    let by_family = by(&|name| Some([name.compared_family(), String::new()]));
-    let by_words = by(&|name| (!name.family.is_empty()).then(|| name.words()));
+    let [mut given, mut family, mut words]: [Keyed<PersonKey>; 3] = Default::default();
+    for (person, of) in (0..).zip(&people.people).filter(|(_, of)| of.company != 0) {
+        let (name, company) = (name_of(person), of.company.to_string());
+        given.push((hash(&[&company, &name.compared_given(), ""]), person));
+        family.push((hash(&[&company, &name.compared_family(), ""]), person));
+        if !name.family.is_empty() {
+            let [one, two] = name.words();
+            words.push((hash(&[&company, &one, &two]), person));
+        }
+    }
+    // The names of a million people are long, so only those of a group are kept, parsed again.
+    let named = |same: Vec<u32>| same.into_iter().map(|person| (person, name_of(person))).collect();
+    let [by_given, by_family, by_words] = [given, family, words]
+        .map(|keyed| with_one_key(keyed).into_iter().map(named).collect::<Vec<Vec<(u32, PersonName)>>>());
     let mut found = Vec::new();
     for same in &by_given {
         let whole = same.iter().filter(|(_, name)| !name.family.is_empty()).count();

@@ -66,7 +66,7 @@ pub(crate) fn identify(
 }
 
 /// Keys of one kind with their rows, in byte order, then the order of rows.
-pub(super) type Keyed<K> = Vec<(K, u32)>;
+pub(crate) type Keyed<K> = Vec<(K, u32)>;
 
 fn sorted<'a>(
     rows: &'a [ImportedRow],
@@ -82,7 +82,7 @@ fn sorted<'a>(
 }
 
 /// Groups by equal keys.
-pub(super) fn groups<K: PartialEq>(keyed: &[(K, u32)]) -> impl Iterator<Item = (&K, &[(K, u32)])> {
+pub(crate) fn groups<K: PartialEq>(keyed: &[(K, u32)]) -> impl Iterator<Item = (&K, &[(K, u32)])> {
     keyed.chunk_by(|one, other| one.0 == other.0).filter_map(|run| Some((&run.first()?.0, run)))
 }
 
