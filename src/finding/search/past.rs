@@ -173,16 +173,17 @@ fn former_company<'a>(index: &'a GraphIndex, position: &'a str) -> Option<&'a st
     pieces.filter_map(said_of_past).find_map(|(said, is_joined)| {
         let words: Vec<&str> = said.split_whitespace().collect();
         let runs = (0..words.len()).flat_map(|from| (from + 1..=words.len()).rev().map(move |to| (from, to)));
-        let known = runs.filter_map(|(from, to)| {
+        let mut known = runs.filter_map(|(from, to)| {
             let row = index.company_names().equal(&plain(&words[from..to].join(" "))).next()?;
             Some(index.data.companies.names.get(row))
         });
         let is_role = || words.iter().any(|word| !LEXICON.meanings(&stems(word)).is_empty());
-        known.take(1).next().or_else(|| (is_joined && !is_role()).then_some(said))
+        known.next().or_else(|| (is_joined && !is_role()).then_some(said))
     })
 }
 
-/// What a piece of a position says of the past, not empty, and whether it stands right behind "ex-".
+/// The text after a word for the past in a piece of a position, and whether that word is the prefix "ex-"; `None` if the
+/// text is empty or there is no such word.
 fn said_of_past(piece: &str) -> Option<(&str, bool)> {
     let place = |word: &str| word.as_ptr() as usize - piece.as_ptr() as usize;
     let (from, is_joined) = piece.split_whitespace().find_map(|word| {

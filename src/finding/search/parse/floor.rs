@@ -37,9 +37,13 @@ pub(super) fn leave_dead_topics(index: &GraphIndex, search: &SearchIndex, draft:
 /// Whether `term` fits any text.
 fn fits_any(index: &GraphIndex, search: &SearchIndex, term: &Term) -> bool {
     let alone = resolve(&Draft { terms: vec![term.clone()], ..Draft::default() });
-    alone.conditions.iter().any(|condition| match Model::is_model_of(&index.data.vectors) {
-        true => search.recent.get_or(condition, || vector::fits(index, search, condition)).has_match(),
-        false => keyword::fits(index, search, condition).has_match(),
+    let has_vectors = Model::is_model_of(&index.data.vectors);
+    alone.conditions.iter().any(|condition| {
+        if has_vectors {
+            search.recent.get_or(condition, || vector::fits(index, search, condition)).has_match()
+        } else {
+            keyword::fits(index, search, condition).has_match()
+        }
     })
 }
 
@@ -66,7 +70,7 @@ mod tests {
             (&["nurse", "methane"][..], "en", &["methane"][..]),
             (&["methane", "stanford"], "en", &["methane"]),
             (&["nurse", "clobuchar"], "nl", &["clobuchar"]),
-            // The controls: a word alone, those that texts have, and one that may be a name.
+            // The controls: a single word, words of the network, and a word that may be a name.
             (&["methane"], "en", &[]),
             (&["nurse", "acme"], "en", &[]),
             (&["nurse", "clobuchar"], "en", &[]),
