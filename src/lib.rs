@@ -1,7 +1,7 @@
 //! The service and the program around the engine `kith`, which is below all of these layers.
 //!
-//! The folders `machine`, `observe`, `finding`, `callers`, `networks`, `answers` and `front` group the layers; the names
-//! of modules leave them out, since operators set log levels by these names (`KITH_LOG`).
+//! The folders `machine`, `observe`, `finding`, `callers`, `networks`, `answers` and `front` group the layers. Module names
+//! do not include them: operators set log levels by module name (`KITH_LOG`).
 //!
 //! Layers, in reading order; each imports only from those above it (`ARCHITECTURE.md` has the map, `tests/tidy` holds
 //! the imports to it):

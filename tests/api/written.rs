@@ -1,8 +1,8 @@
 //! Targets as people paste them, over the demo's networks: forms of lists, and the same answer in each interface.
 //!
-//! Promise: Of 400 pasted targets of 48 forms, 95 % or more of those that are there are found and at most 1 % are another
-//!   person without a doubt; of names that nobody has, none is found; a batch answers what one request and an agent's
-//!   tool answer.
+//! Promise: Of 400 pasted targets in 48 forms, at least 95 % of the known ones are found, and at most 1 % match another
+//!   person without a doubt; an unknown name matches nobody; a batch answers what one request and an agent's tool
+//!   answer.
 //! Control: the whole line asked as a name finds less than half of them.
 //! Also in: `crates/kith/src/query/paths/written/tests.rs`, `tests/process/shell/answers.rs`.
 

@@ -64,8 +64,8 @@ impl Memory {
         Self { root: None, most: None }
     }
 
-    /// Maximum resident memory: the minimum of the operator's bound, the bounds of the control groups, and the memory
-    /// of the machine; `None` if none is known.
+    /// Maximum resident memory in bytes: the minimum of the operator's bound, the control groups' bounds, and the
+    /// machine's memory. `None` if no bound is known.
     #[must_use]
     pub fn limit(&self) -> Option<u64> {
         let root = self.root.as_deref()?;

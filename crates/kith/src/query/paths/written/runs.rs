@@ -15,8 +15,8 @@ const WORDS_MAX: usize = 12;
 const BETWEEN: [&str; 4] = ["von", "of", "with", "for"];
 
 impl Reader<'_> {
-    /// The parts of `left` at `places`, as written; those that are one name together, as one: `Li, Ana`, `Kestrel Ventures,
-    /// Inc.`.
+    /// Returns the parts of `left` at `places`, as written. Adjacent parts that form one name are joined: `Li, Ana`,
+    /// `Kestrel Ventures, Inc.`.
     pub(super) fn joined(&self, left: &str, places: &[Range<usize>]) -> Vec<String> {
         let text =
             |place: &Range<usize>| left[place.clone()].replace(['"', '“', '”', '„', '«', '»', '`'], "");
