@@ -118,6 +118,7 @@ pub(crate) const HOMES: &[(&str, &[&str])] = &[
     (
         "rayon",
         &[
+            "import",
             "prepare",
             "source",
             "snapshot",

@@ -102,20 +102,22 @@ pub(crate) fn doubles(
 ) -> Vec<Double> {
     let apart = apart(people, resolved);
     let written = people.of_row.iter().zip(&gathered.rows).filter(|(person, _)| **person != GONE);
-    let by_key = written
-        .filter_map(|(person, of)| Some((hash(&[&PersonName::parse(&of.name).key()?, "", ""]), *person)))
-        .collect();
+    let (of_one_name, alike) = rayon::join(
+        || {
+            let key = |name: &str| Some(hash(&[&PersonName::parse(name).key()?, "", ""]));
+            with_one_key(written.filter_map(|(person, of)| Some((key(&of.name)?, *person))).collect())
+        },
+        || [at_one_company(gathered, people), at_one_address(gathered, people)].concat(),
+    );
     let mut found: BTreeMap<(u32, u32), Vec<DoubleReason>> = BTreeMap::new();
-    for same in with_one_key(by_key) {
+    for same in of_one_name {
         for (one, other) in each_two(&same).filter(|pair| !apart.contains(pair)) {
             if let Some(reasons) = reasons(gathered, people, one, other) {
                 found.insert((one, other), reasons);
             }
         }
     }
-    for (one, other, like) in
-        at_one_company(gathered, people).into_iter().chain(at_one_address(gathered, people))
-    {
+    for (one, other, like) in alike {
         if !found.contains_key(&(one, other)) && !apart.contains(&(one, other)) {
             let beside = reasons_beside_name(gathered, people, one, other);
             found.extend(beside.map(|beside| ((one, other), [vec![like], beside].concat())));

@@ -189,7 +189,7 @@ impl<'a> Gatherer<'a> {
             }
             self.take(last.1, line, holder, row);
         };
-        let (counts, digest) = match opened.read(&file.name, file.columns.as_ref(), &mut take) {
+        let (counts, digest) = match opened.read_ahead(&file.name, file.columns.as_ref(), &mut take) {
             Ok(read) => read,
             Err(error) => return self.gathered.outcomes.push(cannot_be_read(error)),
         };

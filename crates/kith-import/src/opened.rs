@@ -1,20 +1,31 @@
 //! An opened file of a plan: mail of any length is read piece by piece, other files as a whole.
 
-use std::fs;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::{fs, mem, panic, thread};
 
 use crate::columns::ColumnMapping;
+use crate::fault::SkipReason;
 use crate::files::{EntryCount, MAIL_LOOK_BYTES, TakeRow, is_mail_archive, read_file, read_mail};
 use crate::limits::IMPORT_FILE_BYTES_MAX;
 use crate::messages::MessageFolder;
 use crate::plan::PlannedFile;
+use crate::read::FileRow;
 use kith::regular_file;
 use kith_tables::progress::Progress;
 
 /// Bytes of a file read at a time.
 const PIECE_BYTES: usize = 1 << 18;
 const _: () = assert!(MAIL_LOOK_BYTES <= PIECE_BYTES);
+
+/// Rows that go from one thread to another together, and how many such batches may wait.
+const BATCH_ROWS: usize = 512;
+const BATCHES_WAITING: usize = 4;
+
+/// Rows of a file: the entry, the line, and the content or why it is skipped.
+type RowBatch = Vec<(Arc<str>, u64, Result<FileRow, SkipReason>)>;
 
 /// The first half of the BLAKE3 hash of a file's bytes.
 pub(crate) type FileDigest = [u8; 16];
@@ -60,6 +71,38 @@ impl<'a> OpenedExport<'a> {
         let mut bytes = BufReader::with_capacity(PIECE_BYTES, watched);
         bytes.fill_buf()?;
         Ok(Self::File { bytes: Box::new(bytes), length })
+    }
+
+    /// Like [`Self::read`], on a thread of its own: `take` gets rows while later ones are read.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Self::read`].
+    pub(crate) fn read_ahead(
+        self,
+        name: &str,
+        columns: Option<&ColumnMapping>,
+        take: &mut TakeRow<'_>,
+    ) -> io::Result<(Vec<EntryCount>, FileDigest)> {
+        let (sender, batches): (SyncSender<RowBatch>, Receiver<RowBatch>) = sync_channel(BATCHES_WAITING);
+        thread::scope(|scope| {
+            let reader = scope.spawn(move || {
+                let (mut batch, mut last) = (RowBatch::new(), Arc::<str>::from(""));
+                let read = self.read(name, columns, &mut |entry, line, row| {
+                    if *last != *entry {
+                        last = entry.into();
+                    }
+                    batch.push((Arc::clone(&last), line, row));
+                    if batch.len() == BATCH_ROWS {
+                        // Nobody receives only if `take` panicked.
+                        let _ = sender.send(mem::take(&mut batch));
+                    }
+                });
+                let _ = sender.send(batch);
+                read
+            });
+            batches.iter().flatten().for_each(|(entry, line, row)| take(&entry, line, row));
+            reader.join().unwrap_or_else(|panicked| panic::resume_unwind(panicked))
+        })
     }
 
     /// Reads the file, called `name` in reports, like [`read_file`]. Returns the number of its entries, and the digest of

@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+
 use crate::forgetting::{IsForgotten, forgotten_of_last_time, is_person_forgotten};
 use crate::gather::Gathered;
 use crate::identity::address::{employer_domain, is_role};
@@ -143,7 +145,7 @@ impl ImportedPeople {
             let given = stayed.and_then(|id| key_of(id));
             Unnumbered { keys: known.keys, strong: known.strong, rows, given, order }
         };
-        let unnumbered: Vec<Unnumbered> = (0..self.people.len() as u32).map(of).collect();
+        let unnumbered: Vec<Unnumbered> = (0..self.people.len() as u32).into_par_iter().map(of).collect();
         self.ids = number(&unnumbered, earlier);
     }
 }

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
+use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+
 use crate::dates::CalendarDay;
 use crate::fault::SkipReason;
 use crate::gather::Gathered;
@@ -286,7 +288,8 @@ pub(crate) fn edges(
     (as_of, weights): (CalendarDay, &Weights),
 ) -> Vec<ScoredEdge> {
     let scoring = Scoring::new(plan, gathered, people, ties, contacts, (as_of, weights));
-    ties.rows.keys().map(|(holder, person)| scoring.edge(*holder, &[*person])).collect()
+    let ties: Vec<(u32, u32)> = ties.rows.keys().copied().collect();
+    ties.into_par_iter().map(|(holder, person)| scoring.edge(holder, &[person])).collect()
 }
 
 /// Scores ties.

@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use rayon::slice::ParallelSliceMut as _;
+
 /// The hash of a person's key: the number in an id.
 pub(crate) type PersonKey = u128;
 
@@ -85,7 +87,7 @@ enum Claim {
 /// sorts first. A person without one gets a new one that nobody else has or had.
 pub(crate) fn number(people: &[Unnumbered], earlier: &[EarlierPerson]) -> Vec<PersonIds> {
     let mut in_order: Vec<u32> = (0..people.len() as u32).collect();
-    in_order.sort_unstable_by_key(|person| {
+    in_order.par_sort_unstable_by_key(|person| {
         let of = &people[*person as usize];
         (of.keys.first(), of.order)
     });

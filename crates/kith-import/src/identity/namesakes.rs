@@ -2,6 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rayon::iter::{IndexedParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _};
+use rayon::slice::ParallelSliceMut as _;
+
 use crate::identity::address::{employer_domain, is_role};
 use crate::identity::company::CompanyRegistry;
 use crate::identity::name::{PersonName, agree, are_alike};
@@ -13,18 +16,18 @@ impl Identifier<'_> {
     /// Joins the rows with the same name and company; then the hints to the people whom they fit, which changes nothing
     /// between other rows.
     pub(super) fn join_by_name(&mut self) {
-        let mut keyed: Keyed<String> = Vec::new();
-        for (row, of) in self.rows.iter().enumerate() {
-            if of.name.is_empty() {
-                continue;
-            }
-            let name = name_of(of);
-            let companies = companies_of(of, self.companies);
-            for key in name.keys() {
+        let named = self.rows.par_iter().enumerate().filter(|(_, of)| !of.name.is_empty());
+        let keys_of = |(row, of): (usize, &ImportedRow)| {
+            let (keys, companies) =
+                (name_of(of).keys().collect::<Vec<_>>(), companies_of(of, self.companies));
+            let mut keyed = Keyed::new();
+            for key in keys {
                 keyed.extend(companies.iter().map(|company| (format!("{key}\u{1e}{company}"), row as u32)));
             }
-        }
-        keyed.sort_unstable();
+            keyed
+        };
+        let mut keyed: Keyed<String> = named.flat_map_iter(keys_of).collect();
+        keyed.par_sort_unstable();
         let mut namesakes = Vec::new();
         let rows = self.rows;
         let is_hint = |row: u32| rows[row as usize].kind == RowKind::Hint;

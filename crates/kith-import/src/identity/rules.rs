@@ -1,5 +1,7 @@
 //! The rules that join rows to people, in order: handles, overrides, addresses, phone numbers, names with companies.
 
+use rayon::slice::ParallelSliceMut as _;
+
 use crate::identity::address::{is_role, mailbox};
 use crate::identity::classes::{ApartMark, Classes};
 use crate::identity::company::CompanyRegistry;
@@ -76,7 +78,7 @@ fn sorted<'a>(
     for (row, of) in rows.iter().enumerate() {
         keys(of, &mut |key| keyed.push((key, row as u32)));
     }
-    keyed.sort_unstable();
+    keyed.par_sort_unstable();
     keyed.dedup();
     keyed
 }
@@ -124,7 +126,7 @@ impl Identifier<'_> {
         for (row, of) in self.rows.iter().enumerate() {
             by_address.extend(of.emails.iter().map(|email| (mailbox(email), row as u32)));
         }
-        by_address.sort_unstable();
+        by_address.par_sort_unstable();
         by_address.dedup();
         for (address, same) in groups(&by_address) {
             let same: Vec<u32> = same.iter().map(|(_, row)| *row).collect();

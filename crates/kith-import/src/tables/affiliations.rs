@@ -27,7 +27,7 @@ struct AffiliationLine<'a> {
 }
 
 impl Imported {
-    pub(super) fn write_affiliations(&self, folder: &mut TableFolder) -> io::Result<()> {
+    pub(super) fn write_affiliations(&self, folder: &TableFolder) -> io::Result<()> {
         let mut lines = BTreeSet::new();
         for affiliation in &self.affiliations {
             let stay = &self.gathered.stays[affiliation.stay].stay;

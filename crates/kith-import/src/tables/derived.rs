@@ -40,7 +40,7 @@ struct DoubleLine<'a> {
 
 impl Imported {
     /// Writes the observed pairs, unless nothing may be derived.
-    pub(super) fn write_derived(&self, folder: &mut TableFolder) -> io::Result<()> {
+    pub(super) fn write_derived(&self, folder: &TableFolder) -> io::Result<()> {
         if !self.derived.is_asked {
             folder.take_away(DERIVED);
             return Ok(());
@@ -74,7 +74,7 @@ impl Imported {
     }
 
     /// Writes the likely doubles, likeliest first.
-    pub(super) fn write_doubles(&self, folder: &mut TableFolder) -> io::Result<()> {
+    pub(super) fn write_doubles(&self, folder: &TableFolder) -> io::Result<()> {
         let lines: Vec<DoubleLine<'_>> = self
             .doubles
             .iter()

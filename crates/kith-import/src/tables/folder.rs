@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Serialize;
 use tempfile::NamedTempFile;
@@ -40,12 +40,12 @@ pub const DOUBLES: &str = "doubles.ndjson";
 /// Lines of the last import, by table.
 pub(crate) type KeptLines = BTreeMap<&'static str, Vec<String>>;
 
-/// Tables that are written but not yet in place.
+/// Tables that are written, by several threads, but not yet in place.
 #[derive(Debug)]
 pub struct TableFolder {
     folder: PathBuf,
-    written: Vec<(NamedTempFile, &'static str)>,
-    gone: Vec<&'static str>,
+    written: Mutex<Vec<(NamedTempFile, &'static str)>>,
+    gone: Mutex<Vec<&'static str>>,
     kept: Arc<KeptLines>,
 }
 
@@ -62,7 +62,12 @@ impl TableFolder {
     /// Returns an error if it cannot be created.
     pub fn open(path: &Path) -> io::Result<Self> {
         fs::create_dir_all(path)?;
-        Ok(Self { folder: path.to_owned(), written: Vec::new(), gone: Vec::new(), kept: Arc::default() })
+        Ok(Self {
+            folder: path.to_owned(),
+            written: Mutex::default(),
+            gone: Mutex::default(),
+            kept: Arc::default(),
+        })
     }
 
     pub(crate) fn table(&self, name: &'static str) -> io::Result<NewTable> {
@@ -75,19 +80,19 @@ impl TableFolder {
         self.kept = kept;
     }
 
-    pub(crate) fn add(&mut self, mut table: NewTable) -> io::Result<()> {
+    pub(crate) fn add(&self, mut table: NewTable) -> io::Result<()> {
         for line in self.kept.get(table.name).into_iter().flatten() {
             writeln!(table.out, "{line}")?;
         }
         let file = table.out.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.as_file().sync_all()?;
-        self.written.push((file, table.name));
+        self.written.lock().unwrap_or_else(PoisonError::into_inner).push((file, table.name));
         Ok(())
     }
 
     /// Removes the table `name` of the last import.
-    pub(crate) fn take_away(&mut self, name: &'static str) {
-        self.gone.push(name);
+    pub(crate) fn take_away(&self, name: &'static str) {
+        self.gone.lock().unwrap_or_else(PoisonError::into_inner).push(name);
     }
 
     /// Puts all tables in place, together.
@@ -95,7 +100,9 @@ impl TableFolder {
     /// # Errors
     /// Returns the errors of [`replace`].
     pub fn put(self) -> io::Result<()> {
-        replace(&self.folder, self.written, &self.gone)
+        let written = self.written.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let gone = self.gone.into_inner().unwrap_or_else(PoisonError::into_inner);
+        replace(&self.folder, written, &gone)
     }
 }
 

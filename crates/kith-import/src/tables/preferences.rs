@@ -27,7 +27,7 @@ struct PreferenceLine<'a> {
 }
 
 impl Imported {
-    pub(super) fn write_preferences(&self, folder: &mut TableFolder) -> io::Result<()> {
+    pub(super) fn write_preferences(&self, folder: &TableFolder) -> io::Result<()> {
         if self.preferences.is_empty() {
             folder.take_away(PREFERENCES);
             return Ok(());

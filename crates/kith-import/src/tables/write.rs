@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io;
 use std::sync::Arc;
 
+use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
+use rayon::slice::ParallelSliceMut as _;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -152,26 +154,33 @@ impl Imported {
         if self.keeps {
             folder.keep(Arc::clone(&self.missing.lines));
         }
-        self.write_organization(folder)?;
-        self.write_people(folder, &by_id)?;
-        self.write_holders(folder)?;
-        self.write_edges(folder)?;
-        self.write_derived(folder)?;
-        self.write_doubles(folder)?;
-        self.write_intros(folder)?;
-        self.write_preferences(folder)?;
-        self.write_affiliations(folder)?;
-        self.write_identities(folder, &by_id)
+        let folder = &*folder;
+        let small = || {
+            self.write_organization(folder)?;
+            self.write_holders(folder)?;
+            self.write_derived(folder)?;
+            self.write_doubles(folder)?;
+            self.write_intros(folder)?;
+            self.write_preferences(folder)?;
+            self.write_affiliations(folder)
+        };
+        let large: [&(dyn Fn() -> io::Result<()> + Sync); 4] = [
+            &|| self.write_identities(folder, &by_id),
+            &|| self.write_edges(folder),
+            &|| self.write_people(folder, &by_id),
+            &small,
+        ];
+        large.par_iter().try_for_each(|write| write())
     }
 
     /// The people in the byte order of their ids.
     fn by_id(&self) -> Vec<u32> {
         let mut by_id: Vec<u32> = (0..self.people.people.len() as u32).collect();
-        by_id.sort_unstable_by_key(|person| self.id(*person));
+        by_id.par_sort_unstable_by_key(|person| self.id(*person));
         by_id
     }
 
-    fn write_organization(&self, folder: &mut TableFolder) -> io::Result<()> {
+    fn write_organization(&self, folder: &TableFolder) -> io::Result<()> {
         let mut table = folder.table(ORGANIZATION)?;
         table.row(&OrganizationLine {
             id: &self.organization_id,
@@ -188,7 +197,7 @@ impl Imported {
         folder.add(table)
     }
 
-    fn write_people(&self, folder: &mut TableFolder, by_id: &[u32]) -> io::Result<()> {
+    fn write_people(&self, folder: &TableFolder, by_id: &[u32]) -> io::Result<()> {
         let mut table = folder.table(PEOPLE)?;
         for person in by_id {
             let of = &self.people.people[*person as usize];
@@ -208,7 +217,7 @@ impl Imported {
     }
 
     /// Writes the handles and addresses of people besides those in the table of people.
-    fn write_aliases(&self, folder: &mut TableFolder, by_id: &[u32]) -> io::Result<()> {
+    fn write_aliases(&self, folder: &TableFolder, by_id: &[u32]) -> io::Result<()> {
         let rows = || self.gathered.rows.iter();
         let behind: HashSet<&str> =
             rows().flat_map(|row| row.other_handles.iter().map(AsRef::as_ref)).collect();
@@ -234,7 +243,7 @@ impl Imported {
         folder.add(table)
     }
 
-    fn write_holders(&self, folder: &mut TableFolder) -> io::Result<()> {
+    fn write_holders(&self, folder: &TableFolder) -> io::Result<()> {
         let (mut members, mut advocates) = (BTreeMap::new(), BTreeMap::new());
         for (place, holder) in self.plan.holders.iter().enumerate() {
             let person_id = self.id(self.people.holder(place as u32));
@@ -270,10 +279,10 @@ impl Imported {
         folder.add(table)
     }
 
-    fn write_edges(&self, folder: &mut TableFolder) -> io::Result<()> {
+    fn write_edges(&self, folder: &TableFolder) -> io::Result<()> {
         let mut edges: Vec<&_> =
             self.edges.iter().chain(&self.derived.edges).chain(&self.derived.together).collect();
-        edges.sort_unstable_by_key(|edge| (self.id(edge.from), self.id(edge.to)));
+        edges.par_sort_unstable_by_key(|edge| (self.id(edge.from), self.id(edge.to)));
         let sources = source_names(&self.gathered);
         let (mut table, mut evidence) = (folder.table(CONNECTIONS)?, folder.table(EVIDENCE)?);
         for edge in edges {
@@ -297,7 +306,7 @@ impl Imported {
         folder.add(evidence)
     }
 
-    fn write_intros(&self, folder: &mut TableFolder) -> io::Result<()> {
+    fn write_intros(&self, folder: &TableFolder) -> io::Result<()> {
         let mut table = folder.table(INTRO_REQUESTS)?;
         let mut lines = BTreeSet::new();
         for (person, intro) in &self.intros {
@@ -310,7 +319,7 @@ impl Imported {
         folder.add(table)
     }
 
-    fn write_identities(&self, folder: &mut TableFolder, by_id: &[u32]) -> io::Result<()> {
+    fn write_identities(&self, folder: &TableFolder, by_id: &[u32]) -> io::Result<()> {
         let mut table = folder.table(IDENTITIES)?;
         let shared: HashSet<&str> = self.shared.iter().map(AsRef::as_ref).collect();
         let reasons = JoinReasons {
