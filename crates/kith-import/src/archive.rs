@@ -32,6 +32,8 @@ pub(crate) enum ArchiveKind {
     Workbook,
     /// A workbook of another program.
     OtherWorkbook,
+    /// A document of an office program.
+    Document(&'static str),
     Files,
 }
 
@@ -46,7 +48,11 @@ pub(crate) fn kind_of(bytes: &[u8]) -> Result<ArchiveKind, FileFault> {
     let has = |name: &str| archive.index_for_name(name).is_some();
     Ok(if has("xl/workbook.xml") {
         ArchiveKind::Workbook
-    } else if has("xl/workbook.bin") || (has("mimetype") && has("content.xml")) {
+    } else if has("word/document.xml") {
+        ArchiveKind::Document("a document of Word")
+    } else if has("ppt/presentation.xml") {
+        ArchiveKind::Document("a presentation")
+    } else if has("xl/workbook.bin") || has("Index/Document.iwa") || (has("mimetype") && has("content.xml")) {
         ArchiveKind::OtherWorkbook
     } else {
         ArchiveKind::Files

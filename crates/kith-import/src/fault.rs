@@ -34,6 +34,9 @@ pub enum FileFault {
     /// No line is the header of a known export, and the first is not a header at all.
     #[error("no header of a known export in its first lines, and the first is none of a table")]
     NoHeader,
+    /// A picture, a document or the like.
+    #[error("{0}, which is no export; if it has a list of people, save that as .csv or .xlsx")]
+    NoExport(&'static str),
     /// An export whose headers are not known for certain.
     #[error("{export}, whose columns are not known for certain; name them in the team file:\n{mapping}")]
     UncertainHeader {

@@ -24,6 +24,24 @@ const LOOK_BYTES: usize = 1 << 10;
 const EXPECTED: [&str; 5] =
     ["connections.csv", "messages.csv", "invitations.csv", "positions.csv", "profile.csv"];
 
+/// How files of kinds without rows begin: the place, the bytes, and what such a file is.
+const OTHERS: [(usize, &[u8], &str); 14] = [
+    (0, b"%PDF", "a PDF"),
+    (0, b"\x89PNG", "a picture"),
+    (0, b"\xff\xd8\xff", "a picture"),
+    (0, b"GIF8", "a picture"),
+    (8, b"WEBP", "a picture"),
+    (4, b"ftyp", "a film or a picture"),
+    (0, b"ID3", "a recording"),
+    (8, b"WAVE", "a recording"),
+    (0, b"{\\rtf", "a text document"),
+    (0, b"SQLite format 3", "a database"),
+    (0, b"<!doctype", "a web page"),
+    (0, b"<html", "a web page"),
+    (0, b"{", "a file of JSON"),
+    (0, b"[", "a file of JSON"),
+];
+
 /// The kind of a file, by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FileKind {
@@ -57,6 +75,7 @@ pub fn read_file(
         FileKind::Zip => match archive::kind_of(bytes) {
             Ok(ArchiveKind::Files) => read_archive(file, bytes, columns, take, &mut counts),
             Ok(ArchiveKind::Workbook) => read_workbook(file, bytes, columns, take, &mut counts),
+            Ok(ArchiveKind::Document(kind)) => counts.push(broken(file, FileFault::NoExport(kind))),
             Ok(ArchiveKind::OtherWorkbook) => counts.push(broken(file, FileFault::OldWorkbook)),
             Err(fault) => counts.push(broken(file, fault)),
         },
@@ -140,8 +159,20 @@ fn read_plain(
             read_events(&text_of(bytes)?, tally);
             Ok(())
         }
-        FileKind::Table => read_text(&text_of(bytes)?, columns, tally),
+        FileKind::Table => read_text(&text_of(bytes)?, columns, tally).map_err(|fault| match fault {
+            FileFault::NoHeader | FileFault::UnknownHeader(_) => kind_of_others(bytes).unwrap_or(fault),
+            fault => fault,
+        }),
     })
+}
+
+/// The fault of a file that is of a kind without rows; `None` if its kind is unknown.
+fn kind_of_others(bytes: &[u8]) -> Option<FileFault> {
+    let begins = |(at, mark, _): &&(usize, &[u8], _)| {
+        let there = bytes.get(*at..at + mark.len());
+        there.is_some_and(|there| there.eq_ignore_ascii_case(mark))
+    };
+    OTHERS.iter().find(begins).map(|(.., kind)| FileFault::NoExport(kind))
 }
 
 /// Decodes `bytes` to text.
@@ -201,8 +232,10 @@ fn read_entry(
         }
         kind => {
             let known = read_plain(kind, entry, bytes, None, take);
-            let is_unknown =
-                matches!(known.count.fault, Some(FileFault::UnknownHeader(_) | FileFault::NoHeader));
+            let is_unknown = matches!(
+                known.count.fault,
+                Some(FileFault::UnknownHeader(_) | FileFault::NoHeader | FileFault::NoExport(_))
+            );
             let mapped =
                 columns.filter(|_| is_unknown).map(|_| read_plain(kind, entry, bytes, columns, take));
             let mapped = mapped.filter(|mapped| mapped.count.format.is_some());

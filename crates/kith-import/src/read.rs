@@ -74,7 +74,10 @@ impl RowCount {
     /// Whether no line is the header of a known export.
     pub(crate) fn is_unknown(&self) -> bool {
         let is_other = |fault: &FileFault| {
-            matches!(fault, FileFault::UnknownHeader(_) | FileFault::NoHeader | FileFault::Empty)
+            matches!(
+                fault,
+                FileFault::UnknownHeader(_) | FileFault::NoHeader | FileFault::NoExport(_) | FileFault::Empty
+            )
         };
         self.format.is_none() && self.fault.as_ref().is_none_or(is_other)
     }

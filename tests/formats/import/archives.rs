@@ -178,3 +178,28 @@ fn a_workbook_that_is_broken_or_made_to_harm_says_so_and_keeps_the_rows_before_i
         );
     assert!(said("a.xlsx", &bomb).1[0].contains("save it as CSV"));
 }
+
+#[test]
+fn a_file_of_a_kind_without_rows_is_called_by_its_kind() {
+    let office =
+        |part: &str| packed(&[("[Content_Types].xml", b"<x/>"), (part, b"<x/>")], CompressionMethod::Stored);
+    for (name, bytes, kind) in [
+        ("cv.pdf", b"%PDF-1.4\n%\xe2\xe3\n1 0 obj\n".to_vec(), "a PDF"),
+        ("ann.png", b"\x89PNG\r\n\x1a\n0000".to_vec(), "a picture"),
+        ("ann.jpg", b"\xff\xd8\xff\xe0\0\x10JFIF".to_vec(), "a picture"),
+        ("ann.webp", b"RIFF\0\0\0\0WEBPVP8 ".to_vec(), "a picture"),
+        ("ann.heic", b"\0\0\0\x18ftypheic".to_vec(), "a film or a picture"),
+        ("ann.json", b"{\"people\": [{\"name\": \"Ann\"}]}".to_vec(), "a file of JSON"),
+        ("ann.html", b"<!DOCTYPE html><title>Ann</title>".to_vec(), "a web page"),
+        ("ann.docx", office("word/document.xml"), "a document of Word"),
+        ("ann.pptx", office("ppt/presentation.xml"), "a presentation"),
+    ] {
+        let fault = format!(
+            "{name}: {kind}, which is no export; if it has a list of people, save that as .csv or .xlsx"
+        );
+        assert_eq!(said(name, &bytes), (0, vec![fault]));
+    }
+    // The control: text of no such kind, and a workbook of another program.
+    assert!(said("notes.txt", b"Some notes\non Ann\n").1[0].contains("no header of a known export"));
+    assert!(said("ann.numbers", &office("Index/Document.iwa")).1[0].contains("save it as .xlsx or CSV"));
+}
