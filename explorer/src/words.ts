@@ -179,10 +179,11 @@ export function unfolded(path: WarmPath, target: Target): { steps: Step[]; legs:
   return { steps: [member, advocate, contact, last], legs: [toAdvocate, { ...first, label: 'from the first to here' }, final] };
 }
 
-/** How strong a step is, and when the two last had to do with each other. */
+/** How strong a step is, and when the two last had to do with each other; if only a connection is known, since when. */
 export function legWords({ warmness, evidence }: Leg): string {
-  const last = evidence?.[0]?.at;
-  return [warmness === undefined ? 'not scored' : strength(warmness), last && `last on ${date(last)}`].filter(Boolean).join(', ');
+  const last = evidence?.[0];
+  const when = last && `${last.kind === 'connection' ? 'since' : 'last on'} ${date(last.at)}`;
+  return [warmness === undefined ? 'not scored' : strength(warmness), when].filter(Boolean).join(', ');
 }
 
 /** Whether it was derived that the two know each other, and no file says so. */
