@@ -111,6 +111,9 @@ impl Read {
     /// distinct word of all names.
     #[must_use]
     pub fn of(index: &GraphIndex, text: &str) -> Self {
+        let asked = scan::without_request(text);
+        let is_firm = || !companies_alike(index, text, MatchedBy::Name(NameClass::Equal)).is_empty();
+        let text = if asked.is_empty() || asked != text && is_firm() { text } else { asked };
         let is_domain = |host: &str| !companies_alike(index, host, MatchedBy::Domain).is_empty();
         let Scanned { id, email, handle, domain, left, parts } = Scanned::of(text, &is_domain);
         let target = ReadTarget { id, email, handle, domain, ..ReadTarget::default() };

@@ -41,6 +41,14 @@ const NOT_IN_NAMES: &str = "partner ceo cfo cto coo cmo cpo ciso vp svp evp gp l
     cold intro introduction met call called check ticket prio priority tier follow via done asked portfolio \
     maybe yes no";
 
+/// Words with which people ask for an introduction, before its target.
+const ASKING: &str = "hello hi hey please can could would do does i i'd we you your us me our who anyone anybody any a an the \
+    warm love like want need help get meet jemand du wer qui quelqu'un quién quien alguien";
+/// Those of them that ask, and those behind which the target begins.
+const ASKS: &str =
+    "intro intros introduction introduce introduced connect looking know knows kennst kennt connaît conoce";
+const ASKED_BEHIND: &str = "to for with know knows kennt jemand du zu connaît à conoce a";
+
 impl Scanned {
     /// Splits `text`; `is_domain` recognizes the domains of companies.
     pub(super) fn of(text: &str, is_domain: IsDomain<'_>) -> Self {
@@ -109,6 +117,25 @@ fn without_mark(text: &str) -> &str {
         Some(rest) if (1..=3).contains(&digits) && rest.starts_with(char::is_whitespace) => rest.trim_start(),
         _ => text,
     }
+}
+
+/// `text` without a request before its target, and the mark and the `please` behind it: `Could you introduce me to …?`.
+pub(super) fn without_request(text: &str) -> &str {
+    let is_in = |words: &str, word: &str| words.split(' ').any(|known| known == word);
+    let listed = without_mark(text);
+    let (mut asks, mut behind) = (false, None);
+    for (at, word) in tokens(listed) {
+        let lower = word.to_lowercase();
+        asks |= is_in(ASKS, &lower);
+        if asks && is_in(ASKED_BEHIND, &lower) {
+            behind = Some(at + word.len());
+        } else if !is_in(ASKING, &lower) && !is_in(ASKS, &lower) {
+            break;
+        }
+    }
+    let Some(behind) = behind else { return text };
+    let asked = listed[behind..].trim().trim_end_matches('?').trim_end();
+    asked.strip_suffix("please").unwrap_or(asked).trim_end_matches([' ', ','])
 }
 
 /// The words of `text` with their positions, without brackets and quotes around them.

@@ -73,6 +73,16 @@ fn a_text_means_whom_its_writer_meant() {
         ("Joy Luka", "person_joy", "prefix", ""),
         ("Prof. Cay Lee, MBA (she/her)", "person_cay", "equal", ""),
         ("Eve Globexx", "person_eve", "fuzzy", ""),
+        // In a request.
+        ("Intro to Cay Lee at Globex please", "person_cay", "equal", ""),
+        ("Could you introduce me to Hal Ito (Globex)?", "person_ian", "equal", ""),
+        ("- would love a warm intro to Hal Ito, Acme", "person_hal", "equal", ""),
+        ("Who knows Cay Lee?", "person_cay", "equal", ""),
+        ("anyone know Acme?", "company_acme", "equal", ""),
+        ("wer kennt Cay Lee", "person_cay", "equal", ""),
+        ("Looking for Bob Kestrel", "person_bob", "equal", "name"),
+        ("Intro to", "", "", ""),
+        ("Will Love", "", "", ""),
         // A name, a firm, a role.
         ("Hal Ito (Globex)", "person_ian", "equal", ""),
         ("Globex – Hal Ito", "person_ian", "equal", ""),
