@@ -24,7 +24,7 @@ use crate::tables::absent::{Keeping, MissingPerson};
 use crate::tables::earlier::EarlierTables;
 use crate::tables::ids::{company_ids, organization_id, user_ids};
 use crate::tables::missing::MissingPeople;
-use crate::tables::stayed::{FormerMember, former_members, keep_days, keep_members};
+use crate::tables::stayed::{FormerHolder, former_holders, keep_days, keep_holders};
 use crate::ties::{Contacts, ScoredEdge, Scoring};
 use crate::who::Who;
 use kith_tables::progress::{Progress, Silent};
@@ -171,16 +171,16 @@ pub fn import_watched(
     .with_counts())
 }
 
-/// The members of the last import who are none of `plan`, which has them if they stay.
+/// The members and advocates of the last import who are none of `plan`, which has them if they stay.
 fn with_former(
     plan: &mut ImportPlan,
     earlier: &EarlierTables,
     settings: &ImportSettings<'_>,
     listed: Option<&IsForgotten<'_>>,
-) -> Result<Vec<FormerMember>, ImportError> {
-    let former = former_members(plan, earlier, settings.tables, listed).map_err(ImportError::Earlier)?;
+) -> Result<Vec<FormerHolder>, ImportError> {
+    let former = former_holders(plan, earlier, settings.tables, listed).map_err(ImportError::Earlier)?;
     if settings.keep {
-        keep_members(plan, &former);
+        keep_holders(plan, &former);
     }
     Ok(former)
 }
@@ -188,7 +188,7 @@ fn with_former(
 /// The rows of the files of `plan`, with all addresses of its holders, and the people known only from mail.
 fn gathered(
     plan: &mut ImportPlan,
-    former: &[FormerMember],
+    former: &[FormerHolder],
     today: CalendarDay,
     progress: &dyn Progress,
 ) -> Gathered {
@@ -199,7 +199,7 @@ fn gathered(
     gathered
 }
 
-/// Drops from `edges` those that kept members bring from last time, and counts the people that either kind reaches.
+/// Drops from `edges` those that kept members and advocates bring from last time, and counts the people that either kind reaches.
 fn with_taken(
     edges: Vec<ScoredEdge>,
     people: &ImportedPeople,

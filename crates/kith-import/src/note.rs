@@ -60,7 +60,7 @@ fn note_of_unseen(events: usize) -> Option<ImportNote> {
 /// Maximum names in a note.
 const NAMES_SHOWN: usize = 3;
 
-/// The notes on people of the last import missing from today's files, and on members without files today, if any.
+/// The notes on people of the last import missing from today's files, and on members and advocates without files today, if any.
 fn notes_of_missing(missing: &MissingPeople, keeps: bool) -> impl Iterator<Item = ImportNote> {
     let names = missing.people.iter().map(|person| person.name.as_str());
     let people = missing.people.len();
@@ -75,16 +75,16 @@ fn notes_of_missing(missing: &MissingPeople, keeps: bool) -> impl Iterator<Item 
             listed(names)
         ))
     });
-    let of_members = missing.members.iter().map(|(name, edges)| {
+    let of_holders = missing.holders.iter().map(|(name, was, edges)| {
         let edges = if *edges == 1 { "1 edge".to_owned() } else { format!("{edges} edges") };
         ImportNote::sentence(if keeps {
-            format!("no file is of {name}, a member of last time, who stays a member with {edges} as they were")
+            format!("no file is of {name}, {was} of last time, who stays {was} with {edges} as they were")
         } else {
-            format!("no file is of {name}, a member of last time, who is none any more; --keep keeps them a member, with {edges}")
+            format!("no file is of {name}, {was} of last time, who is none any more; --keep keeps them {was}, with {edges}")
         })
     });
-    let of_members: Vec<ImportNote> = of_members.collect();
-    of_people.into_iter().chain(of_members)
+    let of_holders: Vec<ImportNote> = of_holders.collect();
+    of_people.into_iter().chain(of_holders)
 }
 
 /// A number of edges with what they do.

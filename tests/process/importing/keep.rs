@@ -1,7 +1,7 @@
 //! A second import with only some of the files.
 //!
 //! Promise: People of last time who are in none of today's files are counted and named, with their edges; `--keep` keeps them with
-//!   their edges as they were, and members who gave no file as members, but nobody who is left out or to be forgotten, and no
+//!   their edges as they were, and members and advocates who gave no file as what they were, but nobody who is left out or to be forgotten, and no
 //!   derived edge.
 //! Control: without `--keep` they are gone.
 //! Also in: `src/cli/suppress/tests.rs`.
@@ -221,6 +221,37 @@ fn a_member_who_gave_no_file_stays_a_member_with_their_edges() {
         assert!(said.contains(note), "{note}: {said}");
     }
     assert_eq!(names(&bench), ["Ben Okri", "Kim Roe", "Pia Weiss"]);
+}
+
+#[test]
+fn an_advocate_who_gave_no_file_stays_one_with_their_edges() {
+    let bench = imported();
+    bench.put("dee.csv", &format!("{LINKEDIN}Uma,Lind,,uma@lind.example,Lind AB,CEO,02 Feb 2024\nGus,Hart,,,Hart Co,CFO,03 Feb 2024\n"));
+    let dee = "[[advocates]]\nname = \"Dee Fox\"\nemail = \"dee@fox.example\"\nhelps = [\"Ana Ruiz\", \"Ben Okri\"]\nfiles = [\"dee.csv\"]\n";
+    let [with, without] = [dee, ""].map(|more| team(&["ana.csv"], &["ben.csv"], "", more));
+    bench.put("team.toml", &with);
+    assert_eq!(bench.import("team.toml", "tables", &[]).code, Some(0));
+    let id = bench.people("tables")["Dee Fox"].clone();
+    let of_dee = || ["advocates", "connections", "evidence"].map(|table| lines_of(&bench, table, [&id]));
+    let before = of_dee();
+    assert_eq!((before[0].len(), before[1].len()), (2, 2), "she helps two, and knows Uma and Gus");
+    bench.put("team.toml", &without);
+    for _ in 0..2 {
+        let said = bench.import("team.toml", "tables", &["--keep"]).out.replace('\n', " ");
+        let note = "no file is of Dee Fox, an advocate of last time, who stays an advocate with 2 edges as they were";
+        assert!(said.contains(note), "{said}");
+        assert_eq!(of_dee(), before);
+    }
+    // Back with her file she is as if she had never been away.
+    bench.put("team.toml", &with);
+    assert_eq!(bench.import("team.toml", "tables", &["--keep"]).code, Some(0));
+    assert_eq!(of_dee(), before);
+    // The control: she goes.
+    bench.put("team.toml", &without);
+    let said = bench.import("team.toml", "tables", &[]).out.replace('\n', " ");
+    let note = "an advocate of last time, who is none any more; --keep keeps them an advocate, with 2 edges";
+    assert!(said.contains(note), "{said}");
+    assert_eq!(of_dee().map(|lines| lines.len()), [0; 3]);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::people::{GONE, ImportedPeople};
 use crate::plan::ImportPlan;
 use crate::tables::earlier::{EarlierTables, IdentityLine, IdentityRow};
 use crate::tables::line::{CompanyFields, PersonFields};
-use crate::tables::stayed::FormerMember;
+use crate::tables::stayed::FormerHolder;
 use crate::ties::Contacts;
 
 /// A person of the last import missing from today's files.
@@ -41,8 +41,8 @@ pub(crate) struct Keeping<'a> {
     pub(crate) contacts: &'a Contacts,
     pub(crate) company_ids: &'a HashMap<u32, String>,
     pub(crate) earlier: &'a EarlierTables,
-    /// Members of the last import who are not members today; they stay if `keeps`.
-    pub(crate) former: &'a [FormerMember],
+    /// Members and advocates of the last import who are neither today; they stay if `keeps`.
+    pub(crate) former: &'a [FormerHolder],
     pub(crate) keeps: bool,
     pub(crate) is_forgotten: Option<&'a IsForgotten<'a>>,
     /// The first day whose evidence is kept.

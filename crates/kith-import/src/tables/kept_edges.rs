@@ -1,4 +1,4 @@
-//! The edges of the last import to people missing from today's files, and of members without files today.
+//! The edges of the last import to people missing from today's files, and of members and advocates without files today.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
@@ -21,10 +21,10 @@ const DERIVED_FACTORS: [&str; 2] = ["\"seenTogether\"", "\"sharedInstitution\""]
 pub(super) struct EdgesOfLastTime {
     /// The lines of the edges and of their evidence.
     pub(super) lines: KeptLines,
-    /// The edges from kept members to people in today's files, as pairs of today's ids.
+    /// The edges from kept members and advocates to people in today's files, as pairs of today's ids.
     pub(super) taken: HashSet<(String, String)>,
-    /// The number of the edges of each former member, by the id of the person.
-    pub(super) of_members: HashMap<String, usize>,
+    /// The number of the edges of each former member and advocate, by the id of the person.
+    pub(super) of_former: HashMap<String, usize>,
 }
 
 #[derive(Deserialize, Serialize)]
@@ -57,7 +57,7 @@ impl EdgeFields {
 }
 
 impl Keeping<'_> {
-    /// Moves the edges from today's members and advocates to `people` and those of members who stay, with their evidence, to
+    /// Moves the edges from today's members and advocates to `people` and those of former ones who stay, with their evidence, to
     /// `kept`. Keeps a person only if one of these edges leads to them, or no edge ever did; if nobody is kept, each whom nobody
     /// withholds.
     pub(super) fn take_edges(
@@ -97,7 +97,7 @@ impl Keeping<'_> {
                 }
             };
             if is_former {
-                *kept.of_members.entry(edge.from.clone()).or_default() += 1;
+                *kept.of_former.entry(edge.from.clone()).or_default() += 1;
             }
             if let Some((_, from)) = holder {
                 taken.insert(ends, to.clone());

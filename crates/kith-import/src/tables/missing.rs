@@ -15,7 +15,7 @@ use crate::tables::earlier::{EarlierFault, IDENTITIES, IdentityLine};
 use crate::tables::folder::{ALIASES, COMPANIES, KeptLines, PEOPLE};
 use crate::tables::kept_edges::EdgesOfLastTime;
 use crate::tables::line::{CompanyFields, PersonFields, add, lines, text};
-use crate::tables::stayed::FormerMember;
+use crate::tables::stayed::FormerHolder;
 
 /// All of them, in byte order of their ids.
 #[derive(Debug, Default)]
@@ -25,9 +25,10 @@ pub(crate) struct MissingPeople {
     pub(crate) lines: Arc<KeptLines>,
     /// The edges to them that stay or go.
     pub(crate) edges: usize,
-    /// The members of the last import without a file today, each with their edges, which stay or go.
-    pub(crate) members: Vec<(String, usize)>,
-    /// The edges of these members to people of today's files, by their ids.
+    /// The members and advocates of the last import without a file today: the name, what they were, and their edges, which stay or
+    /// go.
+    pub(crate) holders: Vec<(String, &'static str, usize)>,
+    /// Their edges to people of today's files, by ids.
     pub(crate) taken: HashSet<(String, String)>,
 }
 
@@ -60,7 +61,7 @@ impl MissingPeople {
 
 impl Keeping<'_> {
     /// The people of the tables in `folder` missing from today's files, except those left out, to be forgotten, or
-    /// reached only by former members or derived edges.
+    /// reached only by former holders or derived edges.
     ///
     /// # Errors
     /// Returns an error if a table cannot be read.
@@ -98,7 +99,7 @@ impl Keeping<'_> {
         people.retain(|_, person| !self.is_hidden(person, &today));
         let mut edges = EdgesOfLastTime::default();
         self.take_edges(folder, &today, &mut people, &mut edges)?;
-        let EdgesOfLastTime { lines: mut kept, taken, of_members } = edges;
+        let EdgesOfLastTime { lines: mut kept, taken, of_former } = edges;
         for person in people.values_mut() {
             // The name of a file may be that of another one today.
             person.identity.rows.retain(|row| !today.has(row));
@@ -117,12 +118,14 @@ impl Keeping<'_> {
         let others = of.into_iter().filter(|id| !todays.contains(id)).filter_map(|id| companies.remove(id));
         add(&mut kept, COMPANIES, others.map(|company| company.text));
         add(&mut kept, PEOPLE, of_people.into_iter().map(|row| row.text));
-        let of = |member: &FormerMember| of_members.get(&member.id).copied().unwrap_or_default();
+        let of = |one: &FormerHolder| {
+            (one.holder.name.clone(), one.was(), of_former.get(&one.id).copied().unwrap_or_default())
+        };
         Ok(MissingPeople {
             edges: people.values().map(|person| person.facts.edges).sum(),
             people: people.into_values().collect(),
             lines: Arc::new(kept),
-            members: self.former.iter().map(|member| (member.holder.name.clone(), of(member))).collect(),
+            holders: self.former.iter().map(of).collect(),
             taken: if self.keeps { taken } else { HashSet::new() },
         })
     }
