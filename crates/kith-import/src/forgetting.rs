@@ -121,7 +121,9 @@ pub(crate) fn is_person_forgotten(
         let companies = &gathered.companies;
         let group = companies.group(row.company);
         let mut spellings = [companies.spelling(row.company), &companies.company(group).name].into_iter();
-        row.handles().any(|handle| is_forgotten(&ForgettingKey::Handle(handle)))
+        let bare = row.bare_name().map(|name| KnownBy::Name(&fold(name), "").key());
+        bare.is_some_and(|key| namesakes_of(key).any(|key| is_forgotten(&ForgettingKey::Id(&text(key)))))
+            || row.handles().any(|handle| is_forgotten(&ForgettingKey::Handle(handle)))
             || row.emails.iter().any(|email| {
                 is_forgotten(&ForgettingKey::Email(email))
                     || is_forgotten(&ForgettingKey::NameWithEmail(&row.name, email))

@@ -1,7 +1,7 @@
 //! People from their rows: who is written, with which name, address and company, and under which id.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
@@ -64,6 +64,13 @@ impl ImportedPeople {
     pub(crate) fn rows(&self, person: u32) -> &[u32] {
         let (first, count) = self.people[person as usize].rows;
         &self.members[first as usize..(first + count) as usize]
+    }
+
+    /// The names of the rows of `person` that have nothing else, if other ones of `rows` have more.
+    pub(crate) fn bare_names<'r>(&self, person: u32, rows: &'r [ImportedRow]) -> BTreeSet<&'r str> {
+        let members = self.rows(person);
+        let bare = || members.iter().filter_map(|row| rows[*row as usize].bare_name());
+        if bare().count() == members.len() { BTreeSet::new() } else { bare().collect() }
     }
 
     /// The person of the holder `holder`.

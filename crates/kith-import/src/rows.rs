@@ -111,6 +111,12 @@ impl ImportedRow {
         matches!(self.kind, RowKind::Contact | RowKind::Listed(_))
     }
 
+    /// The name of a row of a file, if it has neither handle nor address nor company.
+    pub(crate) fn bare_name(&self) -> Option<&str> {
+        let is_bare = self.handle.is_empty() && self.emails.is_empty() && self.company == 0;
+        Some(&*self.name).filter(|name| is_bare && self.is_of_file() && !name.is_empty())
+    }
+
     /// Every handle that it has.
     pub(crate) fn handles(&self) -> impl Iterator<Item = &str> {
         let first = Some(&self.handle).filter(|handle| !handle.is_empty());

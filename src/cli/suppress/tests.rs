@@ -342,3 +342,34 @@ fn copy(from: &Path, to: &Path) {
         fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
     }
 }
+
+#[test]
+fn a_row_with_a_name_alone_is_forgotten_with_its_person_and_with_all_who_have_such_a_row() {
+    const PHONES: &str = "First Name,Middle Name,Last Name,Organization Name,Organization Title,Labels,\
+                          E-mail 1 - Label,E-mail 1 - Value,Phone 1 - Label,Phone 1 - Value\n";
+    const LINKEDIN: &str = "First Name,Last Name,URL,Email Address,Company,Position,Connected On\n";
+    let trial = Trial { folder: tempfile::tempdir().unwrap(), seed: 0 };
+    let put = |name: &str, text: &str| fs::write(trial.path(name), text).unwrap();
+    put("b.csv", &format!("{PHONES}Gus,,Hart,,,* myContacts,,,Mobile,+46 70 123 45 67\n"));
+    put(
+        "c.vcf",
+        "BEGIN:VCARD\nVERSION:3.0\nFN:Gus Hart\nEMAIL:gus@hart.example\nTEL:070-1234567\nEND:VCARD\n",
+    );
+    put("a.csv", &format!("{LINKEDIN}Gus,Hart,,,,Boss,01 Jan 2024\n"));
+    let rows = |tables: &str| -> Vec<usize> {
+        trial.identities(tables).iter().map(|one| rows_of(one).len()).filter(|rows| *rows > 0).collect()
+    };
+    trial.import(0b110, "all", None, &[]).unwrap();
+    assert_eq!(rows("all"), [2], "one person by the phone number");
+    let all = trial.identities("all");
+    let id = all.iter().find(|one| !rows_of(one).is_empty()).unwrap()["id"].as_str().unwrap();
+    assert_eq!(forget(&trial, "list.txt", id).len(), 1);
+    let _ = trial.import(0b010, "with", Some("list.txt"), &[]);
+    assert_eq!(rows("with"), [0; 0], "the row by itself");
+    // The control: without the list it is there.
+    trial.import(0b010, "without", None, &[]).unwrap();
+    assert_eq!(rows("without"), [1]);
+    // A third row, of which nothing is known but the name, could be either's.
+    trial.import(0b111, "all", None, &[]).unwrap();
+    assert_eq!(forget(&trial, "both.txt", id).len(), 2);
+}

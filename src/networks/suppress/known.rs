@@ -125,6 +125,12 @@ impl<'d> KnownPeople<'d> {
         self.names(person).into_iter().map(|(name, company)| id_of_name(name, company))
     }
 
+    /// The ids that an import gives to the rows of the `person` that have a name alone, each by itself.
+    fn ids_of_bare_rows(&self, person: PersonIx) -> impl Iterator<Item = String> {
+        let bare = self.identity(person).into_iter().flat_map(|identity| &identity.bare);
+        bare.map(|name| id_of_name(name, ""))
+    }
+
     /// Whether the `person` has neither a handle nor an unshared address.
     fn is_known_by_name_alone(&self, person: PersonIx) -> bool {
         let mut is_known = false;
@@ -207,6 +213,7 @@ impl<'d> KnownPeople<'d> {
                     |email: &String| EntryKind::of_key(&ForgettingKey::NameWithEmail(name, email));
                 keys.extend(emails.iter().filter_map(with_email));
             }
+            keys.extend(self.ids_of_bare_rows(person).map(|id| (EntryKind::Person, id)));
             if self.is_known_by_name_alone(person) {
                 keys.extend(self.ids_of_names(person).map(|id| (EntryKind::Person, id)));
             }
@@ -231,22 +238,20 @@ impl<'d> KnownPeople<'d> {
     }
 
     /// Other people whom no import can distinguish from `people`: they share the only name, with or without a company,
-    /// or a handle.
+    /// that of a row with nothing else, or a handle.
     pub(crate) fn doubles(&self, people: &BTreeSet<u32>, keys: &BTreeSet<KeyForm>) -> Vec<PersonIx> {
-        let named = people.iter().map(|person| PersonIx(*person));
-        let named = named.filter(|person| self.is_known_by_name_alone(*person));
         let of_names = |person: PersonIx| {
+            let names =
+                if self.is_known_by_name_alone(person) { self.names(person) } else { BTreeSet::new() };
             // The company may be that of an address, which makes no id.
-            let bare = self
-                .names(person)
-                .into_iter()
-                .filter(move |(name, _)| is_id_of_name(self.id(person), name, ""));
-            self.ids_of_names(person).chain(bare.map(|(name, _)| id_of_name(name, "")))
+            let bare = names.iter().filter(|(name, _)| is_id_of_name(self.id(person), name, ""));
+            let bare: Vec<String> = bare.map(|(name, _)| id_of_name(name, "")).collect();
+            let ids = names.into_iter().map(|(name, company)| id_of_name(name, company));
+            ids.chain(bare).chain(self.ids_of_bare_rows(person))
         };
-        let named: HashSet<String> = named.flat_map(of_names).collect();
+        let named: HashSet<String> = people.iter().flat_map(|person| of_names(PersonIx(*person))).collect();
         let is_double = |person: &PersonIx| {
-            let mut is_hit =
-                self.is_known_by_name_alone(*person) && of_names(*person).any(|id| named.contains(&id));
+            let mut is_hit = of_names(*person).any(|id| named.contains(&id));
             self.each_key(*person, &mut |key| {
                 is_hit = is_hit || EntryKind::of_key(key).is_some_and(|form| keys.contains(&form));
             });

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::identity::company::CompanyRegistry;
+use crate::gather::Gathered;
 use crate::identity::name::PersonName;
 use crate::identity::namesakes::companies_of;
 use crate::rows::ImportedRow;
@@ -42,7 +42,7 @@ named! {
 
 /// Data about a person's rows besides the rows themselves.
 pub(crate) struct JoinReasons<'a> {
-    pub(crate) companies: &'a CompanyRegistry,
+    pub(crate) gathered: &'a Gathered,
     /// Addresses without a single owner.
     pub(crate) shared: &'a HashSet<&'a str>,
     /// Rows that an override joined.
@@ -99,7 +99,7 @@ impl JoinReasons<'_> {
 
     /// The compared forms of the name of `row` with each of its companies.
     fn names(&self, row: &ImportedRow) -> Vec<String> {
-        let companies = companies_of(row, self.companies);
+        let companies = companies_of(row, &self.gathered.companies);
         let keys = PersonName::parse(&row.name).keys().collect::<Vec<String>>().into_iter();
         keys.flat_map(|key| companies.iter().map(move |company| format!("{key}\u{1e}{company}"))).collect()
     }

@@ -94,6 +94,9 @@ pub struct IdentityLine {
     /// Each name of the person with a company of theirs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<(String, String)>,
+    /// The names of the person's rows that have nothing else by which a person is known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bare: Vec<String>,
     /// Whether an import kept the person although no file named them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub kept: bool,

@@ -133,6 +133,8 @@ struct IdentityLine<'a> {
     /// Names with companies of single rows that compare differently from the written ones.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     names: BTreeSet<(&'a str, &'a str)>,
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    bare: BTreeSet<&'a str>,
 }
 
 #[derive(Serialize, PartialEq, Eq, PartialOrd, Ord)]
@@ -322,11 +324,7 @@ impl Imported {
     fn write_identities(&self, folder: &TableFolder, by_id: &[u32]) -> io::Result<()> {
         let mut table = folder.table(IDENTITIES)?;
         let shared: HashSet<&str> = self.shared.iter().map(AsRef::as_ref).collect();
-        let reasons = JoinReasons {
-            companies: &self.gathered.companies,
-            shared: &shared,
-            overridden: &self.overridden,
-        };
+        let reasons = JoinReasons { gathered: &self.gathered, shared: &shared, overridden: &self.overridden };
         let mut contacted: HashMap<u32, Vec<&TieRow>> = HashMap::new();
         self.contacts.kept.iter().for_each(|row| contacted.entry(row.person).or_default().push(row));
         let own = (0..).zip(&self.gathered.own).map(|(place, own)| (self.people.holder(place), own));
@@ -357,6 +355,7 @@ impl Imported {
                 emails: self.emails(*person),
                 formerly: &self.people.ids[*person as usize].formerly,
                 names: self.other_names(*person),
+                bare: self.people.bare_names(*person, &self.gathered.rows),
             })?;
         }
         folder.add(table)
