@@ -6,6 +6,7 @@ mod memory;
 mod files;
 mod hostile;
 mod labelled;
+mod labelled_hard;
 mod labelled_team;
 mod whole;
 mod other_formats;

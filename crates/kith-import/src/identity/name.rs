@@ -120,15 +120,17 @@ impl PersonName {
 
 impl PersonName {
     /// Keys for finding the name: [`Self::key`], and those of other spellings: a two-word given name as one, `Hye-rin
-    /// Kang` for `Hye rin Kang`, and just the first of two family names. People who share one may or may not be
-    /// [`are_alike`].
-    pub(crate) fn keys(&self) -> impl Iterator<Item = String> {
+    /// Kang` for `Hye rin Kang`, just the first of two family names, and a family name as one word, `Vandenberg` for
+    /// `van den Berg`. People who share one may or may not be [`are_alike`].
+    pub(crate) fn keys(&self) -> impl Iterator<Item = String> + use<> {
         let is_word = |word: &&String| characters(word) > 1;
         let second = self.middle.first().filter(is_word);
         let joined = second.map(|second| Self { given: self.given.clone() + second, ..self.clone() });
         let first_family = self.middle.last().filter(is_word);
         let shorter = first_family.map(|family| Self { family: family.clone(), ..self.clone() });
-        let keys = [Some(self.clone()), joined, shorter].into_iter().flatten();
+        let whole = (!self.middle.is_empty())
+            .then(|| Self { family: self.middle.concat() + &self.family, ..self.clone() });
+        let keys = [Some(self.clone()), joined, shorter, whole].into_iter().flatten();
         keys.filter_map(|name| name.key())
     }
 }
@@ -153,12 +155,27 @@ pub(crate) fn are_like_families(one: &str, other: &str) -> bool {
     least >= FAMILY_CHARS && (begins() || osa::distance(one.chars(), other.chars()) <= 1)
 }
 
+/// Whether one of two names has the family name of the other as the first of two.
+pub(crate) fn has_two_families(one: &PersonName, other: &PersonName) -> bool {
+    let has = |name: &PersonName, family: String| {
+        characters(&family) >= FAMILY_CHARS && name.middle.iter().any(|middle| plain(middle) == family)
+    };
+    has(one, other.compared_family()) || has(other, one.compared_family())
+}
+
 /// Whether names with one key may be one person's: no middle name and no generation contradicts.
 pub(crate) fn agree(one: &PersonName, other: &PersonName) -> bool {
     let is_one_generation =
         one.generation.is_empty() || other.generation.is_empty() || one.generation == other.generation;
     let is_like = |(one, other): (&String, &String)| is_same_or_initial(&plain(one), &plain(other));
-    is_one_generation && one.middle.iter().zip(&other.middle).all(is_like)
+    // `v.d. Berg` for `van den Berg`.
+    let is_short = |short: &[String], long: &[String]| {
+        long.len() > 1 && short.concat().chars().eq(long.iter().filter_map(|word| word.chars().next()))
+    };
+    is_one_generation
+        && (one.middle.iter().zip(&other.middle).all(is_like)
+            || is_short(&one.middle, &other.middle)
+            || is_short(&other.middle, &one.middle))
 }
 
 /// Whether the given names of two may be one person's: equal; one a nickname, the initial or the beginning of the
@@ -298,6 +315,13 @@ mod tests {
             ("Ana Maria Souza", "Ana Paula Souza", false),
             ("Ann M. Lee", "Ann Lee", true),
             ("Ann M. Lee", "Ann M", false),
+            ("Jan van den Berg", "Jan v.d. Berg", true),
+            ("Jan van den Berg", "Jan Vandenberg", true),
+            ("Pilar de la Cruz", "Pilar Delacruz", true),
+            ("Yann Le Goff", "Yann LeGoff", true),
+            ("Jan van den Berg", "Jan v.d. Bosch", false),
+            ("Jan van den Berg", "Jan de Berg", false),
+            ("Jan van den Berg", "Jan Vandenbosch", false),
         ] {
             let names = [one, other].map(PersonName::parse);
             assert_eq!(are_alike(&names[0], &names[1]), is_alike, "{one} {other}");

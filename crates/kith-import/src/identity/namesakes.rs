@@ -7,7 +7,7 @@ use rayon::slice::ParallelSliceMut as _;
 
 use crate::identity::address::{employer_domain, is_role};
 use crate::identity::company::CompanyRegistry;
-use crate::identity::name::{PersonName, agree, are_alike};
+use crate::identity::name::{PersonName, agree, are_alike, plain};
 use crate::identity::rules::{Identifier, Keyed, groups};
 use crate::limits::IMPORT_NAMESAKES_MAX;
 use crate::rows::{ImportedRow, RowKind};
@@ -62,9 +62,7 @@ impl Identifier<'_> {
     /// Joins those of `rows`, with the same name and company, that differ from the same others; a row that fits two
     /// different ones is not joined.
     fn join_namesakes(&mut self, rows: &[u32], namesakes: &mut Vec<u32>) {
-        let mut roots: Vec<u32> = rows.iter().map(|row| self.identified.classes.root(*row)).collect();
-        roots.sort_unstable();
-        roots.dedup();
+        let roots = self.roots(rows);
         if roots.len() < 2 {
             return;
         }
@@ -96,7 +94,7 @@ impl Identifier<'_> {
     }
 
     /// Returns the compared features of the set `root`.
-    fn face(&self, root: u32) -> Face {
+    pub(super) fn face(&self, root: u32) -> Face {
         let mut face = Face::default();
         for row in self.identified.classes.members(root) {
             let of = &self.rows[row as usize];
@@ -121,8 +119,8 @@ impl Identifier<'_> {
 
 /// The features that distinguish people with the same name and company.
 #[derive(Debug, Default)]
-struct Face {
-    names: Vec<PersonName>,
+pub(super) struct Face {
+    pub(super) names: Vec<PersonName>,
     /// Addresses by the employer's domain.
     addresses: BTreeMap<String, Vec<Box<str>>>,
 }
@@ -130,19 +128,34 @@ struct Face {
 impl Face {
     /// Whether they are two people: a middle name or a generation contradicts, or each has an address of its own at the
     /// same employer.
-    fn differs(&self, other: &Self) -> bool {
+    pub(super) fn differs(&self, other: &Self) -> bool {
         let mut pairs = self.names.iter().flat_map(|one| other.names.iter().map(move |two| (one, two)));
         let disagree = |(one, two): &(&PersonName, &PersonName)| one.key() == two.key() && !agree(one, two);
         let names = !pairs.clone().any(|pair| disagree(&pair)) && pairs.any(|(one, two)| are_alike(one, two));
-        let differ = |(domain, own): (&String, &Vec<Box<str>>)| {
+        !names || self.is_addressed_otherwise(other)
+    }
+
+    /// Whether an employer's address here has the whole name of `other`: `tianyu.he@` of Tim He for Tianyu He.
+    pub(super) fn is_called_as(&self, other: &Self) -> bool {
+        let letters = |text: &str| text.chars().filter(|letter| letter.is_alphabetic()).collect::<String>();
+        let locals = || self.addresses.values().flatten().filter_map(|email| email.split('@').next());
+        other.names.iter().filter(|name| name.key().is_some()).any(|name| {
+            let whole = [[&name.given, &name.family], [&name.family, &name.given]];
+            let whole = whole.map(|[first, last]| plain(&format!("{first}{last}")));
+            locals().any(|local| whole.contains(&plain(&letters(local))))
+        })
+    }
+
+    /// Whether each has an address of its own at the same employer.
+    pub(super) fn is_addressed_otherwise(&self, other: &Self) -> bool {
+        self.addresses.iter().any(|(domain, own)| {
             other.addresses.get(domain).is_some_and(|theirs| !own.iter().any(|email| theirs.contains(email)))
-        };
-        !names || self.addresses.iter().any(differ)
+        })
     }
 }
 
 /// The name of the row `of`, with the family name from an address if it has none.
-fn name_of(of: &ImportedRow) -> PersonName {
+pub(crate) fn name_of(of: &ImportedRow) -> PersonName {
     of.emails.iter().fold(PersonName::parse(&of.name), |name, email| name.with_family_of(email))
 }
 

@@ -1,4 +1,5 @@
-//! The rules that join rows to people, in order: handles, overrides, addresses, phone numbers, names with companies.
+//! The rules that join rows to people, in order: handles, overrides, addresses, phone numbers, names with companies,
+//! nearly the same names, names with other evidence.
 
 use rayon::slice::ParallelSliceMut as _;
 
@@ -64,6 +65,8 @@ pub(crate) fn identify(
     identifier.join_by_address();
     identifier.join_by_phone();
     identifier.join_by_name();
+    identifier.join_near_names();
+    identifier.join_by_evidence();
     identifier.identified
 }
 
@@ -103,7 +106,7 @@ impl Identifier<'_> {
     }
 
     /// Joins `rows` to each other, each to the first possible one.
-    fn join_all(&mut self, rows: &[u32]) {
+    pub(super) fn join_all(&mut self, rows: &[u32]) {
         for (place, row) in rows.iter().enumerate().skip(1) {
             let classes = &mut self.identified.classes;
             let _ = rows[..place].iter().any(|earlier| classes.join(*earlier, *row));

@@ -3,9 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::gather::Gathered;
-use crate::identity::name::PersonName;
-use crate::identity::namesakes::companies_of;
-use crate::rows::ImportedRow;
+use crate::identity::namesakes::{companies_of, name_of};
+use crate::rows::{ImportedRow, NOBODY};
 use kith::model::named::named;
 
 /// Why a row belongs to its person.
@@ -19,6 +18,10 @@ pub(crate) enum JoinRule {
     NameAndAddress,
     NameAndCompany,
     NameAndPhone,
+    /// With a company that is unknown, abbreviated or nearly that of another row, or with nearly the name of one.
+    NameAndPosition,
+    NameAndCity,
+    NameAndOwner,
     /// It is a message, a mail or an event with the person; set by `tables::write`.
     Contact,
     /// It is about the owner of its file, from their profile or positions; set by `tables::write`.
@@ -35,6 +38,9 @@ named! {
         NameAndAddress = "name and address",
         NameAndCompany = "name and company",
         NameAndPhone = "name and phone number",
+        NameAndPosition = "name and position",
+        NameAndCity = "name and city",
+        NameAndOwner = "name and owner",
         Contact = "contact",
         Own = "own",
     }
@@ -87,20 +93,37 @@ impl JoinReasons<'_> {
                 return (JoinRule::NameAndCompany, name.replace('\u{1f}', " ").replace('\u{1e}', " at "));
             }
             // Numbers are only compared, never written.
-            let has_phone = of.phones.iter().any(|phone| twice(phones.get(phone)));
-            if has_phone {
-                (JoinRule::NameAndPhone, of.name.to_string())
-            } else {
-                (JoinRule::Alone, String::new())
+            if of.phones.iter().any(|phone| twice(phones.get(phone))) {
+                return (JoinRule::NameAndPhone, of.name.to_string());
             }
+            let others = of_person.iter().filter(|other| *other != row).map(|other| &rows[*other as usize]);
+            self.other_evidence(of, others)
         };
         of_person.iter().map(reason).collect()
+    }
+
+    /// What the row `of` shares with `others` of its person besides the name, and the value.
+    fn other_evidence<'r>(
+        &self,
+        of: &ImportedRow,
+        others: impl Iterator<Item = &'r ImportedRow> + Clone,
+    ) -> (JoinRule, String) {
+        let with = |text: u32| format!("{}, {}", of.name, self.gathered.texts[text as usize]);
+        if of.position != 0 && others.clone().any(|other| other.position == of.position) {
+            (JoinRule::NameAndPosition, with(of.position))
+        } else if of.place.0 != 0 && others.clone().any(|other| other.place.0 == of.place.0) {
+            (JoinRule::NameAndCity, with(of.place.0))
+        } else if of.tie != NOBODY && others.clone().any(|other| other.tie == of.tie) {
+            (JoinRule::NameAndOwner, of.name.to_string())
+        } else {
+            (JoinRule::Alone, String::new())
+        }
     }
 
     /// The compared forms of the name of `row` with each of its companies.
     fn names(&self, row: &ImportedRow) -> Vec<String> {
         let companies = companies_of(row, &self.gathered.companies);
-        let keys = PersonName::parse(&row.name).keys().collect::<Vec<String>>().into_iter();
+        let keys = name_of(row).keys().collect::<Vec<String>>().into_iter();
         keys.flat_map(|key| companies.iter().map(move |company| format!("{key}\u{1e}{company}"))).collect()
     }
 }
