@@ -1,8 +1,8 @@
 //! Identity: a whole team whose rows are labelled (`fixtures/identity/team`, 4,648 rows of 1,284 people, including 30
 //! pairs of namesakes, written without knowledge of the rules).
 //!
-//! Promise: Of a labelled team no two people are joined by themselves, .81 of the pairs of rows that are one person's
-//!   are, and .94 once the proposals are answered.
+//! Promise: Of a labelled team no two people are joined by themselves, .82 of the pairs of rows that are one person's
+//!   are, and .96 once the proposals are answered.
 //! Control: who answers every proposal with yes joins people who are two.
 
 use std::collections::HashMap;
@@ -123,8 +123,8 @@ fn people_of_a_labelled_team_are_joined_and_never_two_who_are_apart() {
         doubles.len()
     );
     assert!(judged.rows.len() > 4_500, "{}", judged.rows.len());
-    assert!(alone.0 >= 0.9995 && alone.1 >= 0.81, "{alone:?}");
-    assert!(answered.0 >= 0.9995 && answered.1 >= 0.94, "{answered:?}");
+    assert!(alone.0 >= 0.9995 && alone.1 >= 0.82, "{alone:?}");
+    assert!(answered.0 >= 0.9995 && answered.1 >= 0.96, "{answered:?}");
     assert!(doubles.len() * 100 <= person_of.len() * 30, "{} of {} people", doubles.len(), person_of.len());
     assert!(all_yes.0 < 0.99, "the control: {all_yes:?}");
 }

@@ -6,7 +6,7 @@ use crate::identity::abbreviation::{abbreviates, initials_of};
 use crate::identity::address::{employer_domain, is_role};
 use crate::identity::ids::{PersonKey, hash};
 use crate::identity::name::{PersonName, plain};
-use crate::identity::namesakes::{Face, name_of};
+use crate::identity::namesakes::{Face, names_of};
 use crate::identity::rules::{Identifier, Keyed, groups};
 use crate::limits::IMPORT_NAMESAKES_MAX;
 use crate::rows::{ImportedRow, NOBODY, RowKind};
@@ -70,7 +70,7 @@ impl Identifier<'_> {
         }
         let mut keyed: Keyed<PersonKey> = Vec::new();
         for (root, of) in roots {
-            keyed.extend(name_of(of).keys().map(|key| (hash(&[&key, "", ""]), root)));
+            keyed.extend(names_of(of).flat_map(|name| name.keys()).map(|key| (hash(&[&key, "", ""]), root)));
         }
         self.with_open(keyed)
     }

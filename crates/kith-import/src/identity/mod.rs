@@ -4,7 +4,7 @@
 //! - `classes` are the sets of rows, which never have two handles unless an override says so;
 //! - `rules` joins them: by handle, by override, by address, with `namesakes` by name with company, with `near` by nearly
 //!   the name, with `evidence` by name with position, city and owner;
-//! - `abbreviation` finds the name of a company in a domain;
+//! - `alias` and `abbreviation` find the name in a profile's address, and that of a company in a domain;
 //! - `why` names the rule that joined each row;
 //! - `ids` gives each person an id, or that of the last import.
 //!
@@ -13,6 +13,7 @@
 
 mod abbreviation;
 pub mod address;
+mod alias;
 pub(crate) mod classes;
 pub(crate) mod company;
 pub(crate) mod company_key;

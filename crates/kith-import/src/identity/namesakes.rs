@@ -6,6 +6,7 @@ use rayon::iter::{IndexedParallelIterator as _, IntoParallelRefIterator as _, Pa
 use rayon::slice::ParallelSliceMut as _;
 
 use crate::identity::address::{employer_domain, is_role};
+use crate::identity::alias::name_in_handle;
 use crate::identity::company::CompanyRegistry;
 use crate::identity::name::{PersonName, agree, are_alike, plain};
 use crate::identity::rules::{Identifier, Keyed, groups};
@@ -18,10 +19,9 @@ impl Identifier<'_> {
     pub(super) fn join_by_name(&mut self) {
         let named = self.rows.par_iter().enumerate().filter(|(_, of)| !of.name.is_empty());
         let keys_of = |(row, of): (usize, &ImportedRow)| {
-            let (keys, companies) =
-                (name_of(of).keys().collect::<Vec<_>>(), companies_of(of, self.companies));
+            let companies = companies_of(of, self.companies);
             let mut keyed = Keyed::new();
-            for key in keys {
+            for key in names_of(of).flat_map(|name| name.keys()) {
                 keyed.extend(companies.iter().map(|company| (format!("{key}\u{1e}{company}"), row as u32)));
             }
             keyed
@@ -98,8 +98,7 @@ impl Identifier<'_> {
         let mut face = Face::default();
         for row in self.identified.classes.members(root) {
             let of = &self.rows[row as usize];
-            if !of.name.is_empty() {
-                let name = name_of(of);
+            for name in names_of(of) {
                 if !face.names.contains(&name) && face.names.len() < IMPORT_NAMESAKES_MAX {
                     face.names.push(name);
                 }
@@ -154,8 +153,15 @@ impl Face {
     }
 }
 
+/// The names of the row `of`: the written one, and that of the profile, if it is another.
+pub(crate) fn names_of(of: &ImportedRow) -> impl Iterator<Item = PersonName> {
+    let name = Some(name_of(of)).filter(|_| !of.name.is_empty());
+    let other = name.as_ref().and_then(|name| name_in_handle(name, &of.handle));
+    name.into_iter().chain(other)
+}
+
 /// The name of the row `of`, with the family name from an address if it has none.
-pub(crate) fn name_of(of: &ImportedRow) -> PersonName {
+fn name_of(of: &ImportedRow) -> PersonName {
     of.emails.iter().fold(PersonName::parse(&of.name), |name, email| name.with_family_of(email))
 }
 

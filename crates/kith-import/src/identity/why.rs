@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::gather::Gathered;
-use crate::identity::namesakes::{companies_of, name_of};
+use crate::identity::namesakes::{companies_of, names_of};
 use crate::rows::{ImportedRow, NOBODY};
 use kith::model::named::named;
 
@@ -123,7 +123,7 @@ impl JoinReasons<'_> {
     /// The compared forms of the name of `row` with each of its companies.
     fn names(&self, row: &ImportedRow) -> Vec<String> {
         let companies = companies_of(row, &self.gathered.companies);
-        let keys = name_of(row).keys().collect::<Vec<String>>().into_iter();
+        let keys = names_of(row).flat_map(|name| name.keys()).collect::<Vec<String>>().into_iter();
         keys.flat_map(|key| companies.iter().map(move |company| format!("{key}\u{1e}{company}"))).collect()
     }
 }
