@@ -124,7 +124,7 @@ fn of_hard_pairs_no_two_people_are_joined_and_most_others_are_or_are_proposed() 
         .map(|(pair, _)| &pair.rows)
         .collect();
     assert!(wrong.is_empty(), "{wrong:?}");
-    assert!(one * 100 >= all * 75 && found * 100 >= all * 90, "{one}, {found} of {all}");
+    assert!(one * 100 >= all * 75 && found * 100 >= all * 95, "{one}, {found} of {all}");
     let turned: Vec<Made> = pairs.iter().map(|pair| made_of(pair, true)).collect();
     assert_eq!(turned, made, "the order of the files");
     // The control: a rule that joins whatever has one name joins people who are two.

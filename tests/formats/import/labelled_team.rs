@@ -2,7 +2,7 @@
 //! pairs of namesakes, written without knowledge of the rules).
 //!
 //! Promise: Of a labelled team no two people are joined by themselves, .82 of the pairs of rows that are one person's
-//!   are, and .96 once the proposals are answered.
+//!   are, and .97 once the proposals are answered, one for four entries.
 //! Control: who answers every proposal with yes joins people who are two.
 
 use std::collections::HashMap;
@@ -124,7 +124,7 @@ fn people_of_a_labelled_team_are_joined_and_never_two_who_are_apart() {
     );
     assert!(judged.rows.len() > 4_500, "{}", judged.rows.len());
     assert!(alone.0 >= 0.9995 && alone.1 >= 0.82, "{alone:?}");
-    assert!(answered.0 >= 0.9995 && answered.1 >= 0.96, "{answered:?}");
-    assert!(doubles.len() * 100 <= person_of.len() * 30, "{} of {} people", doubles.len(), person_of.len());
+    assert!(answered.0 >= 0.9995 && answered.1 >= 0.97, "{answered:?}");
+    assert!(doubles.len() * 100 <= person_of.len() * 25, "{} of {} people", doubles.len(), person_of.len());
     assert!(all_yes.0 < 0.99, "the control: {all_yes:?}");
 }

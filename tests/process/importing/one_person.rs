@@ -265,3 +265,30 @@ fn one_address_under_two_given_names_and_a_name_turned_round_are_proposed_and_no
     assert_eq!(count("\"the same name\""), 2, "of three who may all be one, two answers are enough: {text}");
     assert_eq!(text.lines().count(), 4, "{text}");
 }
+
+#[test]
+fn one_phone_number_and_nearly_one_name_among_the_contacts_of_one_owner_are_proposed() {
+    let cards = [
+        phone_card("Nora Berg", "+47 22 334455", "nora.berg@gmail.com", ""),
+        phone_card("Tor Berg", "+47 22 334455", "tor.berg@gmail.com", ""),
+        phone_card("Frédéric Lefebvre", "", "", "Umbra"),
+        phone_card("Frederic Lefebrve", "", "", ""),
+        phone_card("Anna Holt", "", "", "Lantern"),
+        phone_card("Holt Anna", "", "", ""),
+        // The controls: two at a switchboard, and nearly one name at two companies.
+        phone_card("Petra Vogt", "+49 30 5551234", "", ""),
+        phone_card("Uwe Lang", "+49 30 5551234", "", ""),
+        phone_card("Ines Pohl", "", "", "Quill"),
+        phone_card("Ines Pohll", "", "", "Kestrel"),
+    ];
+    let bench = Bench::new(&[
+        ("cards.vcf", &cards.concat()),
+        ("team.toml", &format!("{TEAM}files = [\"cards.vcf\"]\n")),
+    ]);
+    assert_eq!(bench.import("team.toml", "tables", &[]).code, Some(0));
+    let text = std::fs::read_to_string(bench.path("tables/doubles.ndjson")).unwrap();
+    for reason in ["the same phone number", "a name like it", "the name the other way round"] {
+        assert_eq!(text.lines().filter(|line| line.contains(reason)).count(), 1, "{reason} in {text}");
+    }
+    assert_eq!(text.lines().count(), 3, "{text}");
+}

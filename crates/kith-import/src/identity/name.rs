@@ -163,6 +163,11 @@ pub(crate) fn has_two_families(one: &PersonName, other: &PersonName) -> bool {
     has(one, other.compared_family()) || has(other, one.compared_family())
 }
 
+/// Whether the family names of two people with the same given name may be one, or the first of two.
+pub(crate) fn have_like_families(one: &PersonName, other: &PersonName) -> bool {
+    are_like_families(&one.family, &other.family) || has_two_families(one, other)
+}
+
 /// Whether names with one key may be one person's: no middle name and no generation contradicts.
 pub(crate) fn agree(one: &PersonName, other: &PersonName) -> bool {
     let is_one_generation =
