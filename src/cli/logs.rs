@@ -10,6 +10,7 @@ use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
 
+use crate::cli::logs::json_line::JsonLine;
 use crate::cli::table::escaped_by;
 use crate::limits::LOG_STOP_DEADLINE;
 use crate::stderr;
@@ -64,9 +65,9 @@ pub fn start_json(level: Option<&str>) -> Result<Logs, LogsError> {
             "{{\"timestamp\":\"{time}\",\"level\":\"WARN\",\"message\":\"{message}\",\"lines\":{lines}}}\n"
         )
     })?;
-    let logs = tracing_subscriber::fmt().json().flatten_event(true).with_env_filter(filter);
+    let logs = tracing_subscriber::fmt().event_format(JsonLine).with_env_filter(filter);
     // A second start in one process keeps the first.
-    let _ = logs.with_target(false).with_writer(|| Line { escape: json_escape }).try_init();
+    let _ = logs.with_writer(|| Line { escape: json_escape }).try_init();
     Ok(Logs(()))
 }
 
@@ -150,8 +151,9 @@ struct Line {
 
 impl Write for Line {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        // Nearly all lines.
-        if line.iter().all(|byte| (b' '..=b'~').contains(byte) || *byte == b'\n') {
+        // Nearly all lines; without an early end, many bytes are looked at in one step.
+        let is_plain = |byte: u8| (b' '..=b'~').contains(&byte) | (byte == b'\n');
+        if line.iter().fold(true, |all, &byte| all & is_plain(byte)) {
             stderr::write(line);
         } else {
             stderr::write(seen(&String::from_utf8_lossy(line), self.escape).as_bytes());
@@ -176,6 +178,8 @@ fn json_escape(character: char) -> String {
 fn text_escape(character: char) -> String {
     character.escape_unicode().to_string()
 }
+
+mod json_line;
 
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,8 @@
 //! Control: what is a setting, what orchestrators set and what is of others passes in the same tables.
 //! Also in: `src/cli/config/variables.rs`, `tests/process/logging.rs`.
 
+use std::sync::Mutex;
+
 use tracing_subscriber::layer::SubscriberExt;
 
 use super::*;
@@ -75,4 +77,29 @@ fn the_audit_log_stays_on_until_its_own_target_is_turned_off() {
     }
     // The control: without a level of its own it follows the general one.
     assert_eq!(logged(Some("off"), &["info"]), (false, false));
+}
+
+/// The line of an event, as a server writes it.
+fn line_of(event: impl FnOnce()) -> String {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let logs =
+        tracing_subscriber::fmt().event_format(JsonLine).with_writer(Mutex::new(file.reopen().unwrap()));
+    tracing::subscriber::with_default(logs.finish(), event);
+    std::fs::read_to_string(file.path()).unwrap()
+}
+
+#[test]
+fn a_line_holds_the_fields_in_their_order_and_the_texts_as_they_are() {
+    let (none, text) = (None::<&str>, "a \"b\\\n\u{1}\u{e9}\u{202e}");
+    let line = line_of(|| {
+        tracing::warn!(zeta = 7_u64, alpha = text, none, down = -1, is_so = true, shown = %text, "it {}", "is");
+    });
+    let (head, fields) = line.split_once(",\"message\":").unwrap();
+    assert!(head.starts_with("{\"timestamp\":\"2") && head.ends_with("Z\",\"level\":\"WARN\""), "{head}");
+    let quoted = serde_json::to_string(text).unwrap();
+    let all =
+        format!("\"it is\",\"zeta\":7,\"alpha\":{quoted},\"down\":-1,\"is_so\":true,\"shown\":{quoted}}}\n");
+    assert_eq!(fields, all);
+    let read: serde_json::Value = serde_json::from_str(&line).unwrap();
+    assert_eq!(read["alpha"], text);
 }
