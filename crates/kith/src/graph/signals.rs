@@ -1,7 +1,6 @@
 //! Signals: the reasons for a score as sentences, from an edge's breakdown.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -28,7 +27,7 @@ pub fn signals(breakdown: &str) -> Vec<String> {
     let Ok(Factors { mut positive, past_company }) = serde_json::from_str(breakdown) else {
         return Vec::new();
     };
-    positive.sort_by(|(a, left), (b, right)| compare_positive(right, left).then_with(|| a.cmp(b)));
+    positive.sort_unstable_by(|(a, left), (b, right)| right.cmp(left).then_with(|| a.cmp(b)));
     positive.iter().map(|(factor, _)| sentence(factor, past_company.as_deref())).collect()
 }
 
@@ -82,9 +81,9 @@ fn spelled_out(factor: &str) -> String {
     words
 }
 
-/// The factors above 0, with their numbers as written, and the name that belongs to one of them.
+/// The factors above 0 with their numbers, and the name that belongs to one of them.
 struct Factors<'a> {
-    positive: Vec<(Cow<'a, str>, &'a str)>,
+    positive: Vec<(Cow<'a, str>, Decimal)>,
     past_company: Option<String>,
 }
 
@@ -112,7 +111,7 @@ impl<'de> Visitor<'de> for FactorsVisitor {
             }
             let number = map.next_value::<&'de RawValue>()?.get();
             if is_positive(number) {
-                factors.positive.push((key.0, number));
+                factors.positive.push((key.0, Decimal::read(number)));
             }
         }
         Ok(factors)
@@ -150,33 +149,24 @@ fn is_positive(number: &str) -> bool {
             .any(|byte| (b'1'..=b'9').contains(&byte))
 }
 
-/// Compares two JSON numbers above 0 by their exact values, however many digits they have.
-fn compare_positive(left: &str, right: &str) -> Ordering {
-    let (left, right) = (Decimal::read(left), Decimal::read(right));
-    left.magnitude.cmp(&right.magnitude).then_with(|| {
-        let zeros = std::iter::repeat(b'0');
-        let length = left.digits.len().max(right.digits.len());
-        let (left, right) = (left.digits.into_iter(), right.digits.into_iter());
-        left.chain(zeros.clone()).take(length).cmp(right.chain(zeros).take(length))
-    })
-}
-
-/// A number above 0 as `0.DIGITS × 10^magnitude`, the first digit not 0.
+/// A number above 0 as `0.DIGITS × 10^magnitude`, exact however many digits it has. Neither the first nor the last digit
+/// is 0.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Decimal {
-    digits: Vec<u8>,
     magnitude: i128,
+    digits: Vec<u8>,
 }
 
 impl Decimal {
     fn read(number: &str) -> Self {
-        let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+        let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, ""));
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
         let all = whole.bytes().chain(fraction.bytes());
         let zeros = all.clone().take_while(|&digit| digit == b'0').count();
-        Self {
-            digits: all.skip(zeros).collect(),
-            magnitude: whole.len() as i128 - zeros as i128 + saturating_exponent(exponent),
-        }
+        let mut digits: Vec<u8> = all.skip(zeros).collect();
+        digits.truncate(digits.iter().rposition(|&digit| digit != b'0').map_or(0, |last| last + 1));
+        let shift = if exponent.is_empty() { 0 } else { saturating_exponent(exponent) };
+        Self { magnitude: whole.len() as i128 - zeros as i128 + shift, digits }
     }
 }
 
@@ -188,6 +178,8 @@ fn saturating_exponent(text: &str) -> i128 {
 
 #[cfg(test)]
 mod tests {
+    use std::cmp::Ordering;
+
     use super::*;
 
     #[test]
@@ -239,8 +231,8 @@ mod tests {
             ("1e99999999999999999999", "9", Ordering::Greater),
             ("1e-99999999999999999999", "9", Ordering::Less),
         ] {
-            assert_eq!(compare_positive(left, right), expected, "{left} and {right}");
-            assert_eq!(compare_positive(right, left), expected.reverse(), "{right} and {left}");
+            let found = Decimal::read(left).cmp(&Decimal::read(right));
+            assert_eq!(found, expected, "{left} and {right}");
         }
     }
 }
