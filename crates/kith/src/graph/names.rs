@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::model::column::held;
+use crate::model::column::{TextColumn, held};
 use crate::model::csr::Csr;
 use crate::model::names::NameTable;
 use crate::model::text::{has_foreign_letters, plain};
@@ -23,27 +23,37 @@ pub struct NameLookup {
     foreign_words: ForeignTexts,
 }
 
-/// Texts whose plain form differs, with their positions in the table: by plain form, then position.
+/// Invariant: no plain form is longer than its text.
+const SHORTER: &str = "plain forms of some texts of a column take no more room than all texts";
+
+/// Texts whose plain form differs.
 #[derive(Debug, Default)]
-struct ForeignTexts(Vec<(Box<str>, u32)>);
+pub struct ForeignTexts {
+    /// Their plain forms, in order.
+    pub plain: TextColumn,
+    /// The position in the table of each; equal forms by position.
+    pub places: Vec<u32>,
+}
 
 impl ForeignTexts {
     fn of<'a>(texts: impl Iterator<Item = (&'a str, u32)>) -> Self {
         let foreign = texts.filter(|(text, _)| has_foreign_letters(text));
-        let mut all: Vec<_> = foreign.map(|(text, place)| (plain(text).into_boxed_str(), place)).collect();
+        let mut all: Vec<_> = foreign.map(|(text, place)| (plain(text), place)).collect();
         all.sort_unstable();
-        Self(all)
+        let plain = TextColumn::from_texts(all.iter().map(|(text, _)| text.as_str()));
+        Self { plain: plain.expect(SHORTER), places: all.iter().map(|&(_, place)| place).collect() }
     }
 
-    /// The positions of the texts whose plain form begins with `prefix`, in the order of their plain forms.
+    /// The texts whose plain form begins with `prefix`, in the order of their plain forms.
     fn beginning<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, u32)> + 'a {
-        let start = self.0.partition_point(|(text, _)| **text < *prefix);
-        let begun = self.0[start..].iter().take_while(move |(text, _)| text.starts_with(prefix));
-        begun.map(|(text, place)| (&**text, *place))
+        let start = self.plain.lower_bound(prefix);
+        let all =
+            (start..self.plain.len() as u32).map(|row| (self.plain.get(row), self.places[row as usize]));
+        all.take_while(move |(text, _)| text.starts_with(prefix))
     }
 
     fn size_bytes(&self) -> usize {
-        held(&self.0) + self.0.iter().map(|(text, _)| text.len()).sum::<usize>()
+        self.plain.size_bytes() + held(&self.places)
     }
 }
 
@@ -76,7 +86,7 @@ impl NameLookup {
         let words_max = table.row_words.iter().map(<[u32]>::len).max().unwrap_or(0);
         let words = ForeignTexts::of(table.words.iter().zip(0..));
         // A name has foreign letters only if one of its words does.
-        let names = if words.0.is_empty() {
+        let names = if words.places.is_empty() {
             ForeignTexts::default()
         } else {
             ForeignTexts::of(table.sorted.iter().zip(table.order.iter().copied()))
@@ -121,9 +131,10 @@ impl<'a> Names<'a> {
         self.lookup.foreign_names.beginning(prefix)
     }
 
-    /// The words with foreign letters and their plain forms, ordered by plain form.
-    pub fn foreign_words(self) -> impl Iterator<Item = (&'a str, u32)> {
-        self.lookup.foreign_words.beginning("")
+    /// The words with foreign letters.
+    #[must_use]
+    pub fn foreign_words(self) -> &'a ForeignTexts {
+        &self.lookup.foreign_words
     }
 
     /// The words whose plain form is `plain`, in no order. Costs two binary searches.
@@ -169,7 +180,7 @@ impl<'a> Names<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::column::{ColumnFull, TextColumn};
+    use crate::model::column::ColumnFull;
 
     #[test]
     fn names_are_found_whole_by_word_and_by_beginning() -> Result<(), ColumnFull> {
@@ -178,7 +189,7 @@ mod tests {
         let lookup = NameLookup::build(&table);
         let lookup = Names::new(&table, &lookup);
         assert_eq!(lookup.equal("ann lee").collect::<Vec<_>>(), [0, 2]);
-        assert_eq!(lookup.equal("ann").count() + lookup.foreign_words().count(), 0);
+        assert_eq!(lookup.equal("ann").count() + lookup.foreign_words().places.len(), 0);
         let with_prefix: Vec<&str> =
             lookup.words_with_prefix("ann").map(|word| lookup.table.words.get(word)).collect();
         assert_eq!(with_prefix, ["ann", "anna"]);

@@ -75,9 +75,9 @@ fn named(index: &GraphIndex, finder: &Finder<'_>) -> FixedBitSet {
         for word in RowsHolding::new(&names.table.words, finder, 0..names.table.words.len()) {
             names.rows_with(word as u32).iter().for_each(|&row| insert(row as usize));
         }
-        let foreign = names.foreign_words().filter(|(plain, _)| finder.find(plain.as_bytes()).is_some());
-        for (_, word) in foreign {
-            names.rows_with(word).iter().for_each(|&row| insert(row as usize));
+        let foreign = names.foreign_words();
+        for place in RowsHolding::new(&foreign.plain, finder, 0..foreign.plain.len()) {
+            names.rows_with(foreign.places[place]).iter().for_each(|&row| insert(row as usize));
         }
     } else {
         rows_within(&text.names, &text.name_blocks, finder, 0..text.names.len()).for_each(insert);

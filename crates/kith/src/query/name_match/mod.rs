@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use rapidfuzz::distance::osa;
 
-use crate::graph::names::Names;
+use crate::graph::names::{ForeignTexts, Names};
 use crate::model::text::{plain, words};
 
 /// The names to match, and the rules for ties.
@@ -163,10 +163,11 @@ impl Candidates<'_> {
         };
         let all = self.names.table.words.iter().zip(0..);
         let mut near: Vec<u32> = all.filter(|(other, _)| is_near(other)).map(|(_, place)| place).collect();
-        let foreign: Vec<(&str, u32)> = self.names.foreign_words().collect();
-        if !foreign.is_empty() {
-            near.retain(|near| !foreign.iter().any(|(_, word)| word == near));
-            near.extend(foreign.iter().filter(|(other, _)| is_near(other)).map(|(_, word)| *word));
+        let ForeignTexts { plain, places } = self.names.foreign_words();
+        if !places.is_empty() {
+            near.retain(|near| !places.contains(near));
+            let all = plain.iter().zip(places);
+            near.extend(all.filter(|(other, _)| is_near(other)).map(|(_, &word)| word));
             near.sort_unstable();
         }
         near
