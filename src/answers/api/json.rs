@@ -54,6 +54,9 @@ impl Value for &String {
 
 impl Value for ReasonSentence<'_> {
     fn write(self, json: &mut Json) {
+        if let Some(sentence) = self.undated() {
+            return json.string(sentence);
+        }
         json.out.push(b'"');
         // Writes a part of a string, and never fails.
         let _ = write!(Parts(json), "{self}");

@@ -57,24 +57,36 @@ impl<'a> EdgeEvidence<'a> {
     }
 
     pub(super) fn entries(&self) -> impl Iterator<Item = EvidenceEntry<'a>> + use<'a> {
-        let entry = |(table, row): (&'a Evidence, usize)| EvidenceEntry {
-            kind: table.kinds.get(row as u32),
-            at: table.at[row],
-            source: table.sources.value(row as u32),
-            note: table.notes.value(row as u32),
-        };
-        let (table, rows) = (self.table, self.rows.clone());
-        table.into_iter().flat_map(move |table| rows.clone().map(move |row| (table, row))).map(entry)
+        self.of_kinds(|_| true)
+    }
+
+    /// The entries of the kinds that `is_meant`.
+    fn of_kinds<F: Fn(&str) -> bool>(
+        &self,
+        is_meant: F,
+    ) -> impl Iterator<Item = EvidenceEntry<'a>> + use<'a, F> {
+        let rows = self.rows.clone();
+        self.table.into_iter().flat_map(move |table| rows.clone().map(move |row| (table, row))).filter_map(
+            move |(table, row)| {
+                let kind = table.kinds.get(row as u32);
+                is_meant(kind).then(|| EvidenceEntry {
+                    kind,
+                    at: table.at[row],
+                    source: table.sources.value(row as u32),
+                    note: table.notes.value(row as u32),
+                })
+            },
+        )
     }
 
     /// The newest entry of one of `kinds`.
     fn newest(&self, kinds: &[&str]) -> Option<EvidenceEntry<'a>> {
-        self.entries().find(|entry| kinds.contains(&entry.kind))
+        self.of_kinds(|kind| kinds.contains(&kind)).next()
     }
 
     /// The number of events of `kinds`.
     fn count(&self, kinds: &[&str]) -> u64 {
-        self.entries().filter(|entry| kinds.contains(&entry.kind)).map(|entry| count(&entry)).sum()
+        self.of_kinds(|kind| kinds.contains(&kind)).map(|entry| count(&entry)).sum()
     }
 }
 
@@ -114,6 +126,14 @@ impl PartialEq for EdgeReasons<'_> {
 }
 
 impl Eq for EdgeReasons<'_> {}
+
+impl<'r> ReasonSentence<'r> {
+    /// The sentence, if there is no evidence that could date it.
+    #[must_use]
+    pub fn undated(self) -> Option<&'r str> {
+        self.evidence.rows.is_empty().then_some(self.plain)
+    }
+}
 
 impl fmt::Display for ReasonSentence<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
