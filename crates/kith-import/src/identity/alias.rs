@@ -56,7 +56,7 @@ mod tests {
             ("Geli Maier", "angelikakrause", Some("angelika krause")),
             ("Kevin Zhou", "wei-zhou", Some("wei zhou")),
             ("Howard Wang", "haowang", Some("hao wang")),
-            ("Greet Vermeulen", "margaretha-vermeulen-tech", Some("margaretha vermeulen")),
+            ("Mieke Vermeulen", "margaretha-vermeulen-tech", Some("margaretha vermeulen")),
             ("Ann Lee", "ann-lee-81", None),
             ("Ann Lee", "annlee", None),
             ("Eduardo F.", "eduardo-silva", None),
