@@ -50,10 +50,10 @@ fn a_row_is_of_the_person_of_its_company_however_that_is_written() {
         ("Max Orr,,Fjord Analytics (acquired by Kelp)", "one"),
         ("Max Orr,,Fjord Analytics (fjord.example)", "one"),
         ("\"ORR, Max\",,FJORD ANALYTICS S.A. DE C.V.", "one"),
-        // A part of a name, or one like it, is asked about.
-        ("Max,max@fjordanalytics.example,", "proposed"),
-        ("Max (Fjord Analytics),,", "proposed"),
-        ("M. Orr,,Fjord Analytics", "proposed"),
+        // A part of a name that one colleague knows at that company is that person's; one like it is asked about.
+        ("Max,max@fjordanalytics.example,", "one"),
+        ("Max (Fjord Analytics),,", "one"),
+        ("M. Orr,,Fjord Analytics", "one"),
         ("Max Orr-Lind,,Fjord Analytics", "two"),
         ("Max Orr,max.orr@gmail.com,", "proposed"),
         ("Max Orr,max@corvid.example,", "proposed"),

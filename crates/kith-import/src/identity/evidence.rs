@@ -13,7 +13,7 @@ use crate::rows::{ImportedRow, NOBODY, RowKind};
 
 /// How two people's companies are to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Companies {
+pub(super) enum CompanyLikeness {
     Same,
     /// Of one, none is known.
     Unknown,
@@ -26,8 +26,8 @@ enum Companies {
 
 /// What the rows of a person say besides the name.
 #[derive(Debug, Default)]
-struct Evidence<'a> {
-    face: Face,
+pub(super) struct PersonEvidence<'a> {
+    pub(super) face: Face,
     /// The compared forms of the companies that the rows name.
     named: BTreeSet<&'a str>,
     /// The labels of domains of which no row names the company.
@@ -45,7 +45,7 @@ impl Identifier<'_> {
     pub(super) fn join_by_evidence(&mut self) {
         for same in self.of_one_name() {
             let same = self.roots(&same);
-            let found: Vec<Evidence<'_>> = same.iter().map(|root| self.evidence(*root)).collect();
+            let found: Vec<PersonEvidence<'_>> = same.iter().map(|root| self.evidence(*root)).collect();
             let may_be_one = |one: usize, other: usize| {
                 self.identified.classes.roots_may_join(same[one], same[other])
                     && found[one].may_be(&found[other])
@@ -96,8 +96,8 @@ impl Identifier<'_> {
     }
 
     /// What the rows of the set `root` say.
-    fn evidence(&self, root: u32) -> Evidence<'_> {
-        let mut found = Evidence { face: self.face(root), ..Evidence::default() };
+    pub(super) fn evidence(&self, root: u32) -> PersonEvidence<'_> {
+        let mut found = PersonEvidence { face: self.face(root), ..PersonEvidence::default() };
         for row in self.identified.classes.members(root) {
             let of = &self.rows[row as usize];
             let companies = self.companies;
@@ -146,8 +146,8 @@ pub(super) fn alike_in_all(
     found
 }
 
-impl Evidence<'_> {
-    fn companies(&self, other: &Self) -> Companies {
+impl PersonEvidence<'_> {
+    pub(super) fn companies(&self, other: &Self) -> CompanyLikeness {
         let (mine, theirs) = (&self.named, &other.named);
         let is_short = |short: &str, long: &str| {
             short == initials_of(long) || long.strip_prefix(short).is_some_and(|rest| rest.starts_with(' '))
@@ -156,15 +156,15 @@ impl Evidence<'_> {
             labels.iter().any(|label| named.iter().any(|name| abbreviates(label, name)))
         };
         if !mine.is_disjoint(theirs) || !self.labels.is_disjoint(&other.labels) {
-            Companies::Same
+            CompanyLikeness::Same
         } else if abbreviated(&self.labels, theirs) || abbreviated(&other.labels, mine) {
-            Companies::Abbreviated
+            CompanyLikeness::Abbreviated
         } else if mine.is_empty() && self.labels.is_empty() || theirs.is_empty() && other.labels.is_empty() {
-            Companies::Unknown
+            CompanyLikeness::Unknown
         } else if mine.iter().any(|one| theirs.iter().any(|two| is_short(one, two) || is_short(two, one))) {
-            Companies::Short
+            CompanyLikeness::Short
         } else {
-            Companies::Other
+            CompanyLikeness::Other
         }
     }
 
@@ -172,21 +172,30 @@ impl Evidence<'_> {
     fn may_be(&self, other: &Self) -> bool {
         let is_one_city =
             self.cities.is_empty() || other.cities.is_empty() || !self.cities.is_disjoint(&other.cities);
-        is_one_city && !self.face.differs(&other.face) && self.companies(other) != Companies::Other
+        is_one_city && !self.face.differs(&other.face) && self.companies(other) != CompanyLikeness::Other
+    }
+
+    /// Whether both have one position.
+    pub(super) fn is_position(&self, other: &Self) -> bool {
+        !self.positions.is_disjoint(&other.positions)
+    }
+
+    /// Whether one colleague knows both.
+    pub(super) fn is_owner(&self, other: &Self) -> bool {
+        !self.owners.is_disjoint(&other.owners)
     }
 
     /// Whether enough is the same.
     fn is_enough(&self, other: &Self) -> bool {
-        let is_position = !self.positions.is_disjoint(&other.positions);
+        let is_position = self.is_position(other);
         let is_city = !self.cities.is_disjoint(&other.cities);
-        let is_owner = !self.owners.is_disjoint(&other.owners);
-        let count = u8::from(is_position) + u8::from(is_city) + u8::from(is_owner);
+        let count = u8::from(is_position) + u8::from(is_city) + u8::from(self.is_owner(other));
         let against = u8::from(self.is_called_otherwise || other.is_called_otherwise);
         match self.companies(other) {
-            Companies::Unknown => count >= 2 + against,
-            Companies::Abbreviated => count > against,
-            Companies::Short => (is_position || is_city) && count > against,
-            Companies::Same | Companies::Other => false,
+            CompanyLikeness::Unknown => count >= 2 + against,
+            CompanyLikeness::Abbreviated => count > against,
+            CompanyLikeness::Short => (is_position || is_city) && count > against,
+            CompanyLikeness::Same | CompanyLikeness::Other => false,
         }
     }
 }

@@ -226,6 +226,17 @@ fn is_same_or_initial(one: &str, other: &str) -> bool {
 
 /// `word` in plain letters: `müller`, `mueller` and `muller` are equal.
 pub(crate) fn plain(word: &str) -> String {
+    let mut plain = with_plain_letters(word);
+    for (two, one) in [("aa", "a"), ("ae", "a"), ("oe", "o"), ("ue", "u")] {
+        if plain.contains(two) {
+            plain = plain.replace(two, one);
+        }
+    }
+    plain
+}
+
+/// `word` with plain letters for those that folding leaves: `sławek` is `slawek`.
+fn with_plain_letters(word: &str) -> String {
     let mut plain = String::with_capacity(word.len());
     for character in word.chars() {
         match character {
@@ -237,11 +248,6 @@ pub(crate) fn plain(word: &str) -> String {
             'ı' => plain.push('i'),
             'þ' => plain.push_str("th"),
             _ => plain.push(character),
-        }
-    }
-    for (two, one) in [("aa", "a"), ("ae", "a"), ("oe", "o"), ("ue", "u")] {
-        if plain.contains(two) {
-            plain = plain.replace(two, one);
         }
     }
     plain
@@ -277,7 +283,7 @@ fn words_of(text: &str) -> Vec<String> {
         .split([' ', ',', '/'])
         .flat_map(|word| word.split(". "))
         .map(|word| word.chars().filter(|character| character.is_alphanumeric()).collect::<String>());
-    words.filter(|word| !word.is_empty()).collect()
+    words.filter(|word| !word.is_empty()).map(|word| with_plain_letters(&word)).collect()
 }
 
 #[cfg(test)]
@@ -302,6 +308,7 @@ mod tests {
             ("Prof. Dr. Eva Kern PhD", "Eva Kern"),
             ("Kristina Åkesson", "kristina aakesson"),
             ("Seán O'Neill", "Sean O’Neill"),
+            ("Sławek Maj", "Sławomir Maj"),
         ] {
             assert!(!key(one).is_empty() && key(one) == key(other), "{one}: {} {}", key(one), key(other));
         }
