@@ -120,9 +120,9 @@ pub fn import_watched(
     let derived = observed.map_or_else(Derived::default, |observed| {
         view.derive(&gathered, &known, &observed, &edges, &affiliations, &weights)
     });
-    let Who { resolved, people, ties, namesakes, shared } = known;
+    let Who { mut resolved, people, ties, namesakes, shared } = known;
     let scoring = Scoring::new(&plan, &gathered, &people, &ties, &contacts, (as_of, &weights));
-    let doubles = doubles(&gathered, &people, &resolved, &scoring);
+    let doubles = doubles(&gathered, &people, &mut resolved, &scoring);
     let own_company = gathered.companies.group(1); // the first spelling that was numbered
     let company_ids = company_ids(&gathered, &people, own_company, &earlier);
     let keeping = Keeping {

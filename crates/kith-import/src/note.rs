@@ -57,6 +57,13 @@ fn note_of_unseen(events: usize) -> Option<ImportNote> {
     })
 }
 
+/// A note on `further` likely doubles that are not proposed yet.
+pub(crate) fn note_of_further_doubles(further: usize) -> ImportNote {
+    ImportNote::sentence(format!(
+        "{further} further likely doubles are proposed by later imports, once those in `doubles.ndjson` are answered"
+    ))
+}
+
 /// Maximum names in a note.
 const NAMES_SHOWN: usize = 3;
 

@@ -1,11 +1,11 @@
 //! Identity: a whole team whose rows are labelled (`fixtures/identity/team`, 4,648 rows of 1,284 people, including 30
 //! pairs of namesakes, written without knowledge of the rules).
 //!
-//! Promise: Of a labelled team no two people are joined by themselves, .82 of the pairs of rows that are one person's
-//!   are, and .97 once the proposals are answered, one for four entries.
+//! Promise: Of a labelled team no two people are joined by themselves, .83 of the pairs of rows that are one person's
+//!   are, and .97 once the proposals are answered, one for four people.
 //! Control: who answers every proposal with yes joins people who are two.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 
@@ -123,8 +123,9 @@ fn people_of_a_labelled_team_are_joined_and_never_two_who_are_apart() {
         doubles.len()
     );
     assert!(judged.rows.len() > 4_500, "{}", judged.rows.len());
-    assert!(alone.0 >= 0.9995 && alone.1 >= 0.82, "{alone:?}");
+    assert!(alone.0 >= 0.9995 && alone.1 >= 0.83, "{alone:?}");
     assert!(answered.0 >= 0.9995 && answered.1 >= 0.97, "{answered:?}");
-    assert!(doubles.len() * 100 <= person_of.len() * 25, "{} of {} people", doubles.len(), person_of.len());
-    assert!(all_yes.0 < 0.99, "the control: {all_yes:?}");
+    let people: HashSet<&str> = person_of.into_values().collect();
+    assert!(doubles.len() * 4 <= people.len(), "{} of {} people", doubles.len(), people.len());
+    assert!(all_yes.0 < 0.9995, "the control: {all_yes:?}");
 }

@@ -15,6 +15,8 @@ pub(crate) enum DoubleReason {
     OtherCompany,
     SameDomain,
     NameInAddress,
+    SamePosition,
+    OtherPosition,
     SameOwner,
     OneWithoutAddress,
 }
@@ -35,6 +37,8 @@ impl DoubleReason {
             Self::OtherCompany => "another company",
             Self::SameDomain => "addresses at the same domain",
             Self::NameInAddress => "a private address with the name in it",
+            Self::SamePosition => "the same position",
+            Self::OtherPosition => "another position",
             Self::SameOwner => "both in files of the same owner",
             Self::OneWithoutAddress => "of one no address is known",
         }
@@ -49,8 +53,9 @@ impl DoubleReason {
             Self::SameCompany => 20,
             Self::OneWithoutCompany => 15,
             Self::OtherCompany => -15,
-            Self::SameDomain | Self::NameInAddress | Self::SameOwner => 10,
+            Self::SameDomain | Self::NameInAddress | Self::SamePosition | Self::SameOwner => 10,
             Self::OneWithoutAddress => 5,
+            Self::OtherPosition => -5,
         }
     }
 }

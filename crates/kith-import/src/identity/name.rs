@@ -83,6 +83,16 @@ impl PersonName {
         plain(&self.family)
     }
 
+    /// Whether `other` has the same words in the same order, apart from initials: no nickname, no family name more.
+    pub(crate) fn is_written_as(&self, other: &Self) -> bool {
+        let words = |name: &Self| {
+            let middle = name.middle.iter().filter(|word| characters(word) > 1);
+            let words = [&name.given].into_iter().chain(middle).chain([&name.family]);
+            words.map(|word| plain(word)).collect::<Vec<_>>()
+        };
+        words(self) == words(other)
+    }
+
     /// The given and the family name in byte order, equal for a reversed name.
     pub(crate) fn words(&self) -> [String; 2] {
         let mut words = [plain(&self.given), plain(&self.family)];
