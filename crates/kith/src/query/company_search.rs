@@ -105,17 +105,20 @@ fn beginning(index: &GraphIndex, wanted: &str) -> (FixedBitSet, FixedBitSet) {
     let table = names.table;
     let count = text.listed.len();
     let (mut equal, mut begins) = (FixedBitSet::with_capacity(count), FixedBitSet::with_capacity(count));
-    let sorted = (table.sorted.lower_bound(wanted)..count as u32).map(|rank| {
-        let row = table.order[rank as usize];
-        (table.sorted.get(rank), row)
-    });
-    let sorted = sorted.take_while(|(name, _)| name.starts_with(wanted));
-    for (name, row) in sorted.chain(names.foreign_with_prefix(wanted)) {
+    let mut note = |name: &str, row: u32| {
         let place = text.places[row as usize] as usize;
         begins.insert(place);
-        if name == wanted {
+        if name.len() == wanted.len() {
             equal.insert(place);
         }
+    };
+    for rank in table.sorted.lower_bound(wanted)..count as u32 {
+        let name = table.sorted.get(rank);
+        if !name.starts_with(wanted) {
+            break;
+        }
+        note(name, table.order[rank as usize]);
     }
+    names.foreign_with_prefix(wanted).for_each(|(name, row)| note(name, row));
     (equal, begins)
 }
