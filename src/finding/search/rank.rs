@@ -36,7 +36,7 @@ const PIECE: usize = 32;
 /// How many conditions a person must match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Strictness {
-    /// Any.
+    /// Any; a list of alternatives is one.
     Relaxed,
     /// More than half.
     Normal,
@@ -138,12 +138,9 @@ impl SearchCounts {
     }
 }
 
-/// The sort key: the strictest search the person passes, then with alternatives as one; the number of exclusions with
-/// unknown fit; the order requested by the query; the score; the id.
-type Key = (Reverse<Class>, u8, u64, Reverse<u32>, u32);
-
-/// The strictest search that a person passes, and the strictest with alternatives as one.
-type Class = (Strictness, Strictness);
+/// The sort key: the strictest search the person passes; the number of exclusions with unknown fit; the order requested
+/// by the query; the score; the id.
+type Key = (Reverse<Strictness>, u8, u64, Reverse<u32>, u32);
 
 #[derive(Clone, Copy)]
 enum Found {
@@ -162,14 +159,12 @@ struct Judge<'a> {
     warmth: [f32; 256],
     /// The strictest search passed, by the number of matched conditions.
     passes: Vec<Option<Strictness>>,
-    /// The same, with alternatives as one.
-    passes_one: Vec<Option<Strictness>>,
 }
 
 impl<'a> Judge<'a> {
     fn new(index: &'a GraphIndex, pool: &'a Pool<'a>, wanted: Wanted<'a>) -> Self {
         let exclusions = wanted.exclusions.iter().map(|exclusion| &exclusion.fits);
-        let (all, groups) = (wanted.conditions.len(), wanted.groups());
+        let all = wanted.groups();
         Self {
             index,
             pool,
@@ -177,7 +172,6 @@ impl<'a> Judge<'a> {
             sweep: Sweep::new(index, pool, wanted.conditions, exclusions),
             warmth: std::array::from_fn(|coldness| warmth(u8::try_from(coldness).unwrap_or(OUTSIDE))),
             passes: (0..=all).map(|matched| passed(matched, all)).collect(),
-            passes_one: (0..=groups).map(|met| passed(met, groups)).collect(),
         }
     }
 
@@ -221,12 +215,13 @@ impl<'a> Judge<'a> {
         Ranking { people: people.collect(), total }
     }
 
-    /// Offers the people of `block` to `top`; computes full keys only for those not ruled out by their class and score.
+    /// Offers the people of `block` to `top`; computes full keys only for those not ruled out by what they pass and their
+    /// score.
     fn offer(&self, block: &SweptBlock, places: &mut Vec<u32>, top: &mut Top<Key>) {
         let score = |(&mean, &coldness): (&f32, &u8)| score(mean, self.warmth[usize::from(coldness)]);
         let scores = block.means.iter().zip(&block.coldness).map(score);
         places.clear();
-        places.extend(self.classes(block).zip(scores).map(|(class, score)| place_of(class, score)));
+        places.extend(self.passed(block).zip(scores).map(|(passed, score)| place_of(passed, score)));
         let mut least = least_place(top.bound());
         for (block_at, piece) in places.chunks(PIECE).enumerate() {
             if piece.iter().fold(0, |most, &place| most.max(place)) < least {
@@ -244,24 +239,13 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The sort key of the person at `at` of `block`, with packed class and score `place`.
+    /// The sort key of the person at `at` of `block`, with packed strictness and score `place`.
     fn key(&self, block: &SweptBlock, at: usize, place: u32) -> Key {
         let (person, coldness) = (block.people[at], block.coldness[at]);
-        let class = self.class(block.matched[at], block.met[at]);
-        let order = self.wanted.order.filter(|_| class.1 == Strictness::Strict);
+        let passed = self.passes[block.matched[at] as usize].unwrap_or(Strictness::Relaxed);
+        let order = self.wanted.order.filter(|_| passed == Strictness::Strict);
         let order = order.map_or(0, |order| order_of(order, self.index, coldness, person));
-        (Reverse(class), self.unknown(person, coldness), order, Reverse(place & SCORE_MASK), person)
-    }
-
-    fn class(&self, matched: u32, met: u32) -> Class {
-        let of =
-            |passes: &[Option<Strictness>], count: u32| passes[count as usize].unwrap_or(Strictness::Relaxed);
-        (of(&self.passes, matched), of(&self.passes_one, met))
-    }
-
-    /// The class of each of `block`.
-    fn classes(&self, block: &SweptBlock) -> impl Iterator<Item = Class> {
-        block.matched.iter().zip(&block.met).map(|(&matched, &met)| self.class(matched, met))
+        (Reverse(passed), self.unknown(person, coldness), order, Reverse(place & SCORE_MASK), person)
     }
 
     /// The number of exclusions for which nothing is known of `person`.
@@ -271,9 +255,9 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// The class and score as one number that descends: the part of a key that needs no look at the person.
-fn place_of((passed, of_one): Class, score: u32) -> u32 {
-    ((passed as u32 * Strictness::ALL.len() as u32 + of_one as u32) << SCORE_BITS) | score
+/// The strictness passed and the score as one number that descends: the part of a key that needs no look at the person.
+fn place_of(passed: Strictness, score: u32) -> u32 {
+    ((passed as u32) << SCORE_BITS) | score
 }
 
 /// The lowest such number with which a person may come before `bound`.
@@ -281,12 +265,12 @@ fn least_place(bound: Option<&Key>) -> u32 {
     match bound {
         None => 0,
         // If nobody can beat it in the earlier parts of the key, the score decides.
-        Some(&(Reverse(class), 0, 0, Reverse(score), _)) => place_of(class, score),
-        Some(&(Reverse(class), ..)) => place_of(class, 0),
+        Some(&(Reverse(passed), 0, 0, Reverse(score), _)) => place_of(passed, score),
+        Some(&(Reverse(passed), ..)) => place_of(passed, 0),
     }
 }
 
-/// The score that sorts people of one class, descending, at most 1,000,000.
+/// The score that sorts people who pass the same, descending, at most 1,000,000.
 fn score(mean: f32, warmth: f32) -> u32 {
     (((1.0 - WARMTH) * mean + warmth) * 1e6) as u32
 }

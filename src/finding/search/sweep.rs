@@ -20,8 +20,8 @@ pub struct Weighted {
     pub fits: Arc<Fits>,
     /// More than 0.
     pub weight: f32,
-    /// Whether it is an alternative to the condition before: "in Oslo or Bergen". The better fit counts; each
-    /// alternative can be matched separately, and matching one of them ranks above none.
+    /// Whether it is an alternative to the condition before: "in Oslo or Bergen". Both are one condition, of which the
+    /// better fit counts.
     pub is_alternative: bool,
 }
 
@@ -42,10 +42,8 @@ pub struct SweptBlock {
     pub people: Vec<u32>,
     /// The coldness of the warmest edge to each.
     pub coldness: Vec<u8>,
-    /// How many conditions each matches.
+    /// How many conditions each matches, with alternatives as one.
     pub matched: Vec<u32>,
-    /// The same, with alternatives as one.
-    pub met: Vec<u32>,
     /// The weighted mean of each person's fits, from 0 to 1.
     pub means: Vec<f32>,
     /// The fits of the current condition.
@@ -97,19 +95,16 @@ impl<'a> Sweep<'a> {
     }
 
     fn read(&self, block: &mut SweptBlock) {
-        let SweptBlock { people, matched, met, means, fits, best, of_table, .. } = block;
+        let SweptBlock { people, matched, means, fits, best, of_table, .. } = block;
         for alternatives in self.conditions.chunk_by(|_, (_, next)| next.is_alternative) {
             let weight = alternatives[0].1.weight;
             best.fill(0);
             for (columns, _) in alternatives {
                 columns.read(people, fits, of_table);
-                for ((matched, best), &fit) in matched.iter_mut().zip(best.iter_mut()).zip(&*fits) {
-                    *matched += u32::from(fit >= MATCH);
-                    *best = (*best).max(fit);
-                }
+                best.iter_mut().zip(&*fits).for_each(|(best, &fit)| *best = (*best).max(fit));
             }
-            for ((met, sum), &best) in met.iter_mut().zip(means.iter_mut()).zip(&*best) {
-                *met += u32::from(best >= MATCH);
+            for ((matched, sum), &best) in matched.iter_mut().zip(means.iter_mut()).zip(&*best) {
+                *matched += u32::from(best >= MATCH);
                 *sum += weight * f32::from(best);
             }
         }
@@ -145,8 +140,6 @@ impl SweptBlock {
         self.coldness.truncate(kept);
         self.matched.clear();
         self.matched.resize(kept, 0);
-        self.met.clear();
-        self.met.resize(kept, 0);
         self.means.clear();
         self.means.resize(kept, 0.0);
         self.fits.resize(kept, 0);
@@ -155,18 +148,16 @@ impl SweptBlock {
 
     /// Keeps the people at the noted positions.
     fn keep_noted(&mut self) {
-        let Self { people, coldness, matched, met, means, fits, places, .. } = self;
+        let Self { people, coldness, matched, means, fits, places, .. } = self;
         for (kept, place) in places.iter().map(|&place| usize::from(place)).enumerate() {
             people[kept] = people[place];
             coldness[kept] = coldness[place];
             matched[kept] = matched[place];
-            met[kept] = met[place];
             means[kept] = means[place];
         }
         people.truncate(places.len());
         coldness.truncate(places.len());
         matched.truncate(places.len());
-        met.truncate(places.len());
         means.truncate(places.len());
         fits.truncate(places.len());
     }

@@ -61,16 +61,15 @@ impl Plain<'_> {
     fn count(&self) -> SearchCounts {
         let people = 0..self.index.data.people.len() as u32;
         let keys = people.filter_map(|person| self.key(person, Strictness::Relaxed));
-        keys.fold(SearchCounts::default(), |counts, (Reverse((passed, _)), ..)| counts.and_one(passed))
+        keys.fold(SearchCounts::default(), |counts, (Reverse(passed), ..)| counts.and_one(passed))
     }
 
     fn key(&self, person: u32, strictness: Strictness) -> Option<Key> {
         let coldness = self.coldness(person)?;
-        let ((matched, all), (met, groups), mean) = self.fit(person);
+        let (matched, all, mean) = self.fit(person);
         let passes = passed(matched, all).filter(|&passed| passed >= strictness)?;
-        let passes = (passes, passed(met, groups)?);
         let unknown = self.unknown(person, coldness)?;
-        let order = self.wanted.order.filter(|_| met == groups);
+        let order = self.wanted.order.filter(|_| matched == all);
         let order = order.map_or(0, |order| order_of(order, self.index, coldness, person));
         Some((Reverse(passes), unknown, order, Reverse(Self::score(mean, coldness)), person))
     }
@@ -80,33 +79,29 @@ impl Plain<'_> {
         let (.., mean) = self.fit(person);
         let unknown = self.unknown(person, coldness)?;
         let score = Self::score(mean, coldness);
-        let class = (Strictness::Relaxed, Strictness::Relaxed);
-        (mean > 0.0).then_some((Reverse(class), unknown, 0, Reverse(score), person))
+        (mean > 0.0).then_some((Reverse(Strictness::Relaxed), unknown, 0, Reverse(score), person))
     }
 
     fn coldness(&self, person: u32) -> Option<u8> {
         Some(self.pool.coldness()[person as usize]).filter(|&coldness| coldness != OUTSIDE)
     }
 
-    /// The number of conditions `person` matches, of how many; the same with alternatives as one; and how well they
-    /// fit.
-    fn fit(&self, person: u32) -> ((usize, usize), (usize, usize), f32) {
-        let (mut matched, mut met, mut groups, mut total, mut most) = (0, 0, 0, 0.0, 0.0);
+    /// The number of conditions `person` matches, of how many, with alternatives as one; and how well they fit.
+    fn fit(&self, person: u32) -> (usize, usize, f32) {
+        let (mut matched, mut all, mut total, mut most) = (0, 0, 0.0, 0.0);
         let mut rest = self.wanted.conditions;
         while let Some(condition) = rest.first() {
             let others = rest[1..].iter().take_while(|other| other.is_alternative).count();
             let (alternatives, behind) = rest.split_at(1 + others);
             let fits: Vec<Fit> = alternatives.iter().map(|it| it.fits.of(self.index, person)).collect();
             let best = fits.iter().copied().max().unwrap_or(0);
-            matched += fits.iter().filter(|&&fit| fit >= MATCH).count();
-            met += usize::from(best >= MATCH);
-            groups += 1;
+            matched += usize::from(best >= MATCH);
+            all += 1;
             total += condition.weight * f32::from(best);
             most += condition.weight * f32::from(Fit::MAX);
             rest = behind;
         }
-        let all = self.wanted.conditions.len();
-        ((matched, all), (met, groups), if most > 0.0 { total / most } else { 0.0 })
+        (matched, all, if most > 0.0 { total / most } else { 0.0 })
     }
 
     fn unknown(&self, person: u32, coldness: u8) -> Option<u8> {
@@ -278,9 +273,7 @@ fn a_ranking_that_is_a_little_off_is_seen() {
 
 #[test]
 fn a_place_is_the_least_only_of_what_a_key_says_first() {
-    let both = |passed: Strictness| (passed, passed);
-    let bound = |passed, unknown, order, score| (Reverse(both(passed)), unknown, order, Reverse(score), 7);
-    let place_of = |passed, score| place_of(both(passed), score);
+    let bound = |passed, unknown, order, score| (Reverse(passed), unknown, order, Reverse(score), 7);
     for (bound, below, at_least) in [
         (
             bound(Strictness::Strict, 0, 0, 500),
