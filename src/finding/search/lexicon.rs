@@ -190,22 +190,29 @@ impl Lexicon {
                 continue;
             };
             let Some(at) = self.fields.len().checked_sub(1) else { continue };
-            let names = self::names(values);
+            let (values, elsewhere) = values.split_once('>').unwrap_or((values, ""));
+            let (mut names, elsewhere) = (self::names(values), self::names(elsewhere));
+            let job = self.fields[at].jobs.len();
+            let mut add = |meaning| {
+                self.add_all(&names, meaning);
+                elsewhere.iter().for_each(|name| self.mean(&name.stems, meaning));
+                names.extend_from_slice(&elsewhere);
+            };
             match key.trim() {
                 "title" => {
-                    self.add_all(&names, Meaning::Title(at));
+                    add(Meaning::Title(at));
                     self.fields[at].titles = names;
                 }
                 "chief" => {
-                    self.add_all(&names, Meaning::Chief(at));
+                    add(Meaning::Chief(at));
                     self.fields[at].chiefs = names;
                 }
                 "job" => {
-                    self.add_all(&names, Meaning::Job(at, self.fields[at].jobs.len()));
+                    add(Meaning::Job(at, job));
                     self.fields[at].jobs.push(names);
                 }
                 _ => {
-                    self.add_all(&names, Meaning::Talk(at));
+                    add(Meaning::Talk(at));
                     self.fields[at].talk.extend(names);
                 }
             }

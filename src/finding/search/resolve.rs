@@ -15,8 +15,8 @@ use crate::search::lexicon::{LEXICON, Phrase};
 use crate::search::measure;
 use crate::search::parse::cues::find_cue;
 use crate::search::ways::{
-    Ways, industry_line, is_about_talk, is_levelled_title, narrow_role, place, role, same_line, seniority,
-    talk,
+    Ways, industry_line, is_about_talk, is_levelled_title, is_within_level, narrow_role, place, role,
+    same_line, seniority, talk,
 };
 use crate::search::words::stems;
 
@@ -72,7 +72,7 @@ pub fn resolve(draft: &Draft) -> Query {
 
 /// Whether people have only one thing of a kind, so that two adjacent ones cannot both be meant.
 fn has_one(kind: TermKind) -> bool {
-    matches!(kind, TermKind::Place | TermKind::Company | TermKind::Name)
+    matches!(kind, TermKind::Place | TermKind::Company | TermKind::Name | TermKind::Industry)
 }
 
 /// Whether listed things of a kind are alternatives: "CEO or founder".
@@ -112,6 +112,8 @@ fn resolve_term(term: &Term) -> Option<Condition> {
         // Exclusions are narrow: "not consultants" leaves strategists in.
         TermKind::Role if term.negated => narrow_role(named),
         TermKind::Role => role(named),
+        // "not interns" leaves juniors in.
+        TermKind::Seniority if term.negated && is_within_level(named) => Ways::default(),
         TermKind::Seniority => seniority(named),
         TermKind::Industry | TermKind::Topic => same_line(named, &LEXICON.industries, industry_line),
         TermKind::Place => place(named),
@@ -327,6 +329,11 @@ mod tests {
     #[test]
     fn what_is_not_wanted_is_meant_narrowly_and_apart() {
         let negated = Term { kind: TermKind::Role, text: "consultants".into(), negated: true, past: false };
+        let interns = Term { kind: TermKind::Seniority, text: "interns".into(), negated: true, past: false };
+        let alone = resolve(&Draft { terms: vec![interns], ..Draft::default() });
+        assert!(says(&alone.exclusions[0], "intern") && !says(&alone.exclusions[0], "junior"));
+        // The control: interns that are wanted.
+        assert!(says(&condition(TermKind::Seniority, "interns"), "junior"));
         let empty = Term { kind: TermKind::Topic, text: "?!".into(), negated: false, past: false };
         let query = resolve(&Draft { terms: vec![negated, empty], ..Draft::default() });
         assert!(query.conditions.is_empty());

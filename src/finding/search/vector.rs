@@ -94,17 +94,23 @@ pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> 
     fits
 }
 
-/// Drops matches of titles that are near a role only by vector, and name another field of work or another level: "Board
-/// of Directors" for "sales directors".
+/// Drops matches of titles that name another field of work ("Principal Recruiter" for "partners"), and those near a role
+/// only by vector that name another job or level: "Board of Directors" for "sales directors". Titles of another field
+/// with the role's own words match least: "Product Designer" for "product".
 fn leave_other_titles(index: &GraphIndex, role: &Condition, by_words: &[Fit], fits: &mut [Fit]) {
-    let sense = RoleSense::of(&own_words(role));
+    let own = own_words(role);
+    let sense = RoleSense::of(&own);
     let titles = &index.data.people.positions.values;
     for (title, (fit, &by_words)) in fits.iter_mut().zip(by_words).enumerate() {
-        if *fit >= MATCH
-            && by_words < MATCH
-            && !sense.may_be(&RoleSense::of(&stems(titles.get(title as u32))))
-        {
+        if *fit < MATCH {
+            continue;
+        }
+        let words = stems(titles.get(title as u32));
+        let of_title = RoleSense::of(&words);
+        if by_words < MATCH && !sense.may_be(&of_title) {
             *fit = MATCH - 1;
+        } else if by_words >= MATCH && !sense.is_of_field(&of_title) {
+            *fit = if own.iter().all(|word| words.contains(word)) { MATCH } else { MATCH - 1 };
         }
     }
 }
@@ -174,6 +180,25 @@ mod tests {
         let fits: Vec<Fit> = (-10..=10).map(|tenth| combine(0, tenth as f32 / 10.0, NEAR)).collect();
         assert!(fits.is_sorted() && fits[0] == 0 && fits[20] == SAME_SENSE, "{fits:?}");
         assert!(combine(0, NEAR, NEAR) >= MATCH && combine(0, NEAR - 0.01, NEAR) < MATCH);
+    }
+
+    #[test]
+    fn a_title_of_another_field_or_job_is_not_of_a_role() {
+        for (role, title, is_of_field, may_be) in [
+            ("partners", "Principal Recruiter", false, false),
+            ("product", "Product Designer", false, false),
+            ("software developer", "Quality Engineer", true, false),
+            // The controls: the same field, the same job in other words, and a title without known words.
+            ("partners", "Principal", true, true),
+            ("product", "Product Lead", true, true),
+            ("software developer", "Software Engineer", true, true),
+            ("sales directors", "Satış Müdürü", true, true),
+            ("partners", "Bellringer", true, true),
+        ] {
+            let [role_sense, of_title] = [role, title].map(|text| RoleSense::of(&stems(text)));
+            let found = (role_sense.is_of_field(&of_title), role_sense.may_be(&of_title));
+            assert_eq!(found, (is_of_field, may_be), "{role}: {title}");
+        }
     }
 
     #[test]

@@ -113,10 +113,17 @@ fn levelled(level: &Level, names: &[Name]) -> Ways {
 /// The role's own names only.
 #[must_use]
 pub fn narrow_role(words: &[String]) -> Ways {
+    let jobs = LEXICON.meanings(words).iter().filter_map(|meaning| match *meaning {
+        Meaning::Job(field, job) => Some(&LEXICON.fields[field].jobs[job]),
+        _ => None,
+    });
+    // "not angels" leaves other investors in.
+    if let Some(narrowest) = jobs.min_by_key(|names| names.len()) {
+        return Ways::named(narrowest);
+    }
     let parts = take_apart(words);
     match (parts.level, parts.work) {
-        (None, Some((field, Work::Job(job)))) => Ways::named(&field.jobs[job]),
-        (None, Some((field, Work::Chief))) => Ways::named(&field.chiefs),
+        (None, Some((field, work @ (Work::Job(_) | Work::Chief)))) => Ways::of_work(field, work),
         (None, Some((field, Work::Whole))) => Ways::named(&field.titles),
         _ => Ways::default(),
     }
@@ -186,6 +193,10 @@ fn is_talk(meanings: &[Meaning]) -> bool {
 pub struct RoleSense {
     /// The fields of work that they name.
     fields: Vec<usize>,
+    /// The jobs that they name, each with its field.
+    jobs: Vec<(usize, usize)>,
+    /// The jobs that words for a level name too: "principal". They count if there are no others.
+    or_jobs: Vec<(usize, usize)>,
     /// The last level that they name.
     level: Option<usize>,
     /// Whether they name the head of a field.
@@ -200,6 +211,10 @@ impl RoleSense {
     pub fn of(words: &[String]) -> Self {
         let mut sense = Self::default();
         let cut = cut(words, |phrase| sense.take(phrase).then_some(()));
+        if sense.fields.is_empty() {
+            sense.jobs = std::mem::take(&mut sense.or_jobs);
+            sense.fields = sense.jobs.iter().map(|&(field, _)| field).collect();
+        }
         sense.has_other = unnamed(&cut).any(|word| !["of", "the", "and", "for"].contains(&word.as_str()));
         sense
     }
@@ -207,9 +222,16 @@ impl RoleSense {
     /// Adds what `phrase` names; returns whether it names anything.
     fn take(&mut self, phrase: &[String]) -> bool {
         let mut is_any = false;
-        for meaning in LEXICON.meanings(phrase) {
+        let meanings = LEXICON.meanings(phrase);
+        let is_level = meanings.iter().any(|it| matches!(it, Meaning::Level(_)));
+        for meaning in meanings {
             match *meaning {
-                Meaning::Title(field) | Meaning::Job(field, _) => self.fields.push(field),
+                Meaning::Title(field) => self.fields.push(field),
+                Meaning::Job(field, job) if is_level => self.or_jobs.push((field, job)),
+                Meaning::Job(field, job) => {
+                    self.fields.push(field);
+                    self.jobs.push((field, job));
+                }
                 Meaning::Chief(field) => {
                     self.fields.push(field);
                     self.is_chief = true;
@@ -226,14 +248,23 @@ impl RoleSense {
         self.is_chief || self.level.is_some_and(|level| LEXICON.levels[level].leads())
     }
 
-    /// Whether a person with the title `title` may be in this role: in one of its fields, and at such a level. Words of
-    /// a title that the lexicon does not have can mean anything.
+    /// Whether the title `title` may be of one of the role's fields. Words of a title that the lexicon does not have can
+    /// mean anything.
     #[must_use]
-    pub fn may_be(&self, title: &Self) -> bool {
-        let is_of_field = self.fields.is_empty()
+    pub fn is_of_field(&self, title: &Self) -> bool {
+        self.fields.is_empty()
             || self.has_other
             || title.fields.iter().any(|field| self.fields.contains(field))
-            || title.fields.is_empty() && title.has_other;
+            || title.fields.is_empty() && title.has_other
+    }
+
+    /// Whether a person with the title `title` may be in this role: in one of its fields, not in another job of it, and
+    /// at such a level.
+    #[must_use]
+    pub fn may_be(&self, title: &Self) -> bool {
+        let is_of_job = self.jobs.is_empty()
+            || title.jobs.is_empty()
+            || title.jobs.iter().any(|job| self.jobs.contains(job));
         let is_of_level = match self.level {
             _ if title.fields.is_empty() && title.has_other => true,
             Some(level) if !LEXICON.levels[level].leads() => title.level.is_some_and(|other| {
@@ -243,7 +274,7 @@ impl RoleSense {
             Some(_) => title.leads(),
             None => !self.is_chief || title.leads(),
         };
-        is_of_field && is_of_level
+        self.is_of_field(title) && is_of_job && is_of_level
     }
 }
 
@@ -256,6 +287,17 @@ pub fn seniority(words: &[String]) -> Ways {
     });
     let level = level.or_else(|| LEXICON.levels.iter().find(|level| stems(&level.name) == words));
     level.map(|level| Ways::named(&level.alone)).unwrap_or_default()
+}
+
+/// Whether `words` are a title within a level, other than the level's name: "intern", which is junior.
+#[must_use]
+pub fn is_within_level(words: &[String]) -> bool {
+    let is_within =
+        |level: &Level| level.titles.iter().any(|title| title.stems == words) && stems(&level.name) != words;
+    LEXICON
+        .meanings(words)
+        .iter()
+        .any(|it| matches!(it, Meaning::Level(level) if is_within(&LEXICON.levels[*level])))
 }
 
 /// The other names in the lines with these words.
