@@ -140,6 +140,10 @@ impl Words {
         }
         let has_since = from > at;
         let word = |at: usize| self.words.get(at).map_or("", |(_, word)| word.as_str());
+        // "lange nicht gesprochen"
+        if let (length @ 1.., days) = self.value("alone", from) {
+            return Some((at..from + length, Silence::Days(days)));
+        }
         if let (length @ 1.., days) = self.value("long", from) {
             return has_since.then_some((at..from + length, Silence::Days(days)));
         }
@@ -201,7 +205,7 @@ mod tests {
                 "mit denen ich seit einem Jahr nicht gesprochen habe",
                 365,
             ),
-            ("Leute, von denen ich lange nichts gehört habe", "", 0),
+            ("Leute, von denen ich lange nichts gehört habe", "von denen ich lange nichts gehört habe", 365),
             (
                 "contacts à qui je n'ai pas parlé depuis six mois",
                 "à qui je n'ai pas parlé depuis six mois",

@@ -3,8 +3,10 @@
 //! Promise: Of a query that unfolds, 3,000 characters are read, and an ordinary one is read whole.
 //! Control: folded, those of the test are 3,990 to 18,000 characters long.
 
+use rapidfuzz::distance::osa;
+
 use crate::search::index::SearchIndex;
-use crate::search::languages::{KeptWords, QueryLanguage, Translated, Translation, translate};
+use crate::search::languages::{KeptWords, LANGUAGES, QueryLanguage, Translated, Translation, translate};
 use crate::search::lexicon::{LEXICON, Meaning};
 use crate::search::parse::codes::find_code;
 use crate::search::parse::cues::{find_cue, has_word};
@@ -17,6 +19,8 @@ use crate::search::words::{pair, plain, plain_words, stem, stems};
 
 /// Maximum words of a cue left untranslated in another language.
 const CUE_WORDS_MAX: usize = 4;
+/// Minimum length of a misspelt word that shows its language.
+const ELSEWHERE_LETTERS_MIN: usize = 8;
 /// Maximum words of a company or place left untranslated.
 const THING_WORDS_MAX: usize = 5;
 /// One word of a query, or two joined.
@@ -199,7 +203,8 @@ fn said_in_english(
     kept: &KeptWords,
 ) -> Option<Translation> {
     let words: Vec<&str> = written.iter().map(|it| it.word.as_str()).collect();
-    let Translation { language, said } = translate(&words, kept)?;
+    let Translation { language, said } =
+        translate(&words, kept).or_else(|| misspelt_elsewhere(search, &words, kept))?;
     let kept_words = kept.is_thing.iter().zip(&kept.is_relation);
     let mut is_free: Vec<bool> =
         kept_words.map(|(is_thing, is_relation)| !is_thing && !is_relation).collect();
@@ -224,6 +229,21 @@ fn said_in_english(
     }
     let words: Vec<&str> = written.iter().map(|it| it.word.as_str()).collect();
     Some(Translation { language, said: language.translate(&words, kept) })
+}
+
+/// The translation of words of which one is near to a long word of a language and to none in English: "boekhowders".
+fn misspelt_elsewhere(search: &SearchIndex, words: &[&str], kept: &KeptWords) -> Option<Translation> {
+    let is_new = |&(at, word): &(usize, &&str)| {
+        let stem = stem(word);
+        let is_free = !kept.is_thing[at] && !kept.is_relation[at] && word.len() >= ELSEWHERE_LETTERS_MIN;
+        is_free && !is_known(search, word, &stem) && mend(search, word, &stem, MendedFrom::Word).is_none()
+    };
+    let new: Vec<&str> = words.iter().enumerate().filter(is_new).map(|(_, word)| *word).collect();
+    let is_near = |near: &str, word: &str| osa::distance(near.chars(), plain(word).chars()) == 1;
+    let shows =
+        |it: &&QueryLanguage| new.iter().any(|word| it.mend(word).is_some_and(|near| is_near(near, word)));
+    let language = LANGUAGES.iter().find(shows)?;
+    Some(Translation { language, said: language.translate(words, kept) })
 }
 
 /// For each word, the length of the cue or size that begins there, in any language; 0 for most.

@@ -30,7 +30,7 @@ pub struct WrittenWord {
 /// The words of `query` as written, up to its first [`QUERY_FOLDED_CHARS_MAX`] characters once folded.
 #[must_use]
 pub fn written(query: &str) -> Vec<WrittenWord> {
-    let query = &spelled_out(query);
+    let query = &spelled_out(&in_one_form(query));
     let shouted = !query.chars().any(char::is_lowercase);
     let mut words_written: Vec<WrittenWord> = Vec::new();
     let mut left = QUERY_FOLDED_CHARS_MAX;
@@ -50,6 +50,45 @@ pub fn written(query: &str) -> Vec<WrittenWord> {
         }
     }
     words_written
+}
+
+/// Endings that say that women and men are meant, and what one form has in their place.
+const OF_BOTH: [(&str, &str); 20] = [
+    (":innen", ""),
+    ("*innen", ""),
+    ("_innen", ""),
+    ("/innen", ""),
+    ("/-innen", ""),
+    ("(innen)", ""),
+    (":in", ""),
+    ("*in", ""),
+    ("/in", ""),
+    ("/-in", ""),
+    ("(in)", ""),
+    ("·e·s", "s"),
+    ("·es", "s"),
+    ("·e", ""),
+    ("(e)s", "s"),
+    ("(e)", ""),
+    ("@s", "os"),
+    ("@", "o"),
+    ("rxs", "res"),
+    ("xs", "os"),
+];
+/// Shorter words have no such ending.
+const OF_BOTH_LETTERS_MIN: usize = 6;
+
+/// `query` with each word that names women and men in one form: "Entwickler:innen", "científic@s".
+fn in_one_form(query: &str) -> String {
+    let one = |word: &str| {
+        let bare =
+            word.trim_end_matches(|it: char| it.is_whitespace() || [',', '.', '?', '!', ';'].contains(&it));
+        let found = OF_BOTH.iter().find_map(|(ending, form)| Some((bare.strip_suffix(ending)?, form)));
+        found
+            .filter(|(stem, _)| stem.chars().filter(|it| it.is_alphabetic()).count() >= OF_BOTH_LETTERS_MIN)
+            .map_or_else(|| word.to_owned(), |(stem, form)| format!("{stem}{form}{}", &word[bare.len()..]))
+    };
+    query.split_inclusive(char::is_whitespace).map(one).collect()
 }
 
 /// `query` with signs replaced by words: "PMs @ AWS", "execs w/ Acme", "engineers -sales", "HR + talent".
