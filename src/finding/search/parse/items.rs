@@ -38,6 +38,9 @@ const LIVING: [&str; 9] = [
     "resides in",
     "near",
 ];
+/// Words for companies after their line of business.
+const PRODUCERS: [&str; 6] =
+    ["manufacturer", "manufacturers", "producer", "producers", "manufacturing", "factories"];
 /// Endings of words for people.
 const AGENTS: [&str; 8] = ["ers", "ors", "ists", "ians", "er", "or", "ist", "ian"];
 
@@ -64,7 +67,12 @@ pub fn read(search: &SearchIndex, tokens: &[Token], numbers: &[Number]) -> Vec<I
             },
             length => (length, Sense::Thing(TermKind::Name)),
         };
-        items.push(Item { text: reader.text(at, length), sense, from: at });
+        let text = reader.text(at, length);
+        // "food producers"
+        let is_noun = PRODUCERS.contains(&text.as_str())
+            && items.last().is_some_and(|item| item.sense == Sense::Thing(TermKind::Industry));
+        let sense = if is_noun { Sense::Cue(Cue::CompanyNoun) } else { sense };
+        items.push(Item { text, sense, from: at });
         at += length;
     }
     mark_own(&mut items);
@@ -72,7 +80,6 @@ pub fn read(search: &SearchIndex, tokens: &[Token], numbers: &[Number]) -> Vec<I
     unwanted::mark(&mut items);
     pass_over_indifferent(&mut items);
     pass_over_ourselves(&mut items);
-
     items
 }
 
@@ -94,6 +101,8 @@ enum Expectation {
     Field,
     /// A line of business, after a word for companies: "empresas pequeñas de software".
     Line,
+    /// A place or a line of business, after work: "VP of sales in software".
+    Sector,
 }
 
 impl Reader<'_> {
@@ -213,8 +222,18 @@ impl Reader<'_> {
                 }
             }
             Expectation::Company if company && !next_is_company => return thing(TermKind::Company),
-            Expectation::Company | Expectation::Line if industry => return thing(TermKind::Industry),
-            Expectation::Place | Expectation::Home if place => return thing(TermKind::Place),
+            Expectation::Company if industry => return thing(TermKind::Industry),
+            Expectation::Line if industry && !self.is_before_role(at + length - 1) => {
+                return thing(TermKind::Industry);
+            }
+            Expectation::Place | Expectation::Home | Expectation::Sector if place => {
+                return thing(TermKind::Place);
+            }
+            Expectation::Sector if industry => return thing(TermKind::Industry),
+            // "in VC", but "in finance"
+            Expectation::Place if industry && !meanings.iter().any(|it| matches!(it, Meaning::Title(_))) => {
+                return thing(TermKind::Industry);
+            }
             _ => {}
         }
         let is_part = || self.search.is_part_of_company(&stems);
@@ -313,9 +332,19 @@ fn expected_after(before: &[Item]) -> Expectation {
         Some(Sense::Cue(Cue::In)) => match before.iter().rev().find(|item| item.sense == Sense::Cue(Cue::In))
         {
             Some(item) if LIVING.contains(&item.text.as_str()) => Expectation::Home,
+            _ if before.iter().any(|item| matches!(item.sense, Sense::Role | Sense::Field(..))) => {
+                Expectation::Sector
+            }
             _ => Expectation::Place,
         },
         Some(Sense::Cue(Cue::Named)) => Expectation::Name,
+        // "in insurance or finance"
+        Some(Sense::Cue(Cue::Or | Cue::And))
+            if senses.clone().find(|sense| *sense != Sense::Cue(Cue::Stop))
+                == Some(Sense::Thing(TermKind::Industry)) =>
+        {
+            Expectation::Line
+        }
         Some(Sense::Cue(Cue::Not)) if excludes_lines(before) => Expectation::Line,
         Some(Sense::Level(_) | Sense::Verb(_)) => Expectation::Field,
         Some(Sense::Cue(Cue::Of)) => {
@@ -323,6 +352,7 @@ fn expected_after(before: &[Item]) -> Expectation {
             match senses.next() {
                 Some(Sense::Level(_)) => Expectation::Field,
                 Some(Sense::Cue(Cue::CompanyNoun)) => Expectation::Line,
+                Some(Sense::Field(..)) => Expectation::Sector,
                 _ => Expectation::Anything,
             }
         }

@@ -244,9 +244,12 @@ impl Joiner {
         let words = match after.get(skipped).map(|next| (next.sense, next)) {
             Some((Sense::Field(..) | Sense::Role, next)) => work_said(next).map(str::to_owned),
             Some((Sense::Word, next)) if joined => Some(next.text.clone()),
-            // "head of insurance", but "bosses of game studios" and "lawyers, senior, of insurance"
+            // "head of insurance", but "bosses of game studios", "executives of insurers" and "lawyers, senior, of insurance"
             Some((Sense::Thing(TermKind::Industry), next))
-                if joined && !names_companies(next) && LEXICON.levels[level].leads() =>
+                if joined
+                    && !names_companies(next)
+                    && LEXICON.levels[level].leads()
+                    && LEXICON.levels[level].name != "executive" =>
             {
                 Some(next.text.clone())
             }

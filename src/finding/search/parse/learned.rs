@@ -112,7 +112,12 @@ fn spans(items: &[Item], places: &[usize], tags: &[(usize, f32)]) -> Vec<Span> {
         let kind = tag.checked_sub(1).map(|tag| KINDS[tag / 2]);
         let is_work = kind.flatten().is_some_and(is_work);
         let goes_on = |at: usize| {
-            let joins = is_work && [at, at - 1].iter().any(|&at| JOINS.contains(&items[places[at]].sense));
+            let sense = |at: usize| places.get(at).map(|&place| items[place].sense);
+            // "resellers and allied firms": words of one description.
+            let is_within =
+                |at: usize| at > 0 && [at - 1, at + 1].iter().all(|&at| sense(at) == Some(Sense::Word));
+            let is_joint = |at: usize| JOINS.contains(&items[places[at]].sense) && !is_within(at);
+            let joins = is_work && [at, at - 1].into_iter().any(is_joint);
             // The second tag of a kind.
             tag > 0 && tags[at].0 == (tag - 1) / 2 * 2 + 2 && places[at] == places[at - 1] + 1 && !joins
         };

@@ -98,12 +98,14 @@ fn parse_words(index: &GraphIndex, search: &SearchIndex, query: &str) -> Draft {
 }
 
 /// Turns the draft of a name into one of who knows its people. A company beside the name only says which person is
-/// meant, so it is dropped.
+/// meant, so it is dropped, and so is how well they know them.
 fn who_knows(draft: &mut Draft) {
-    let is_person = |term: &Term| matches!(term.kind, TermKind::Name | TermKind::Company) && !term.negated;
+    let is_beside = |term: &mut Term| matches!(term.kind, TermKind::Company | TermKind::Connections);
+    let is_person = |term: &Term| term.kind == TermKind::Name || is_beside(&mut term.clone());
+    let is_person = |term: &Term| is_person(term) && !term.negated;
     if draft.terms.iter().all(is_person) && draft.terms.iter().any(|term| term.kind == TermKind::Name) {
         draft.asks_who_knows = true;
-        let beside = draft.terms.extract_if(.., |term| term.kind == TermKind::Company);
+        let beside = draft.terms.extract_if(.., is_beside);
         draft.ignored.extend(beside.map(|term| term.text));
     }
 }

@@ -239,7 +239,9 @@ fn the_opening_of_a_request_says_nothing() {
         ("Serait-il possible d'être mise en relation avec un ingénieur ?", "role engineer"),
         ("I was zealously wondering whether someone in Oslo", "place oslo"),
         ("Ingenieure in Oslo, die abendlich gern zwitschern", "role engineer; place oslo"),
+        ("Ingenieur:innen in Oslo, we are a fund in Lima", "role engineer; place oslo"),
         // The controls: the request itself is there.
+        ("we are a fund in Lima", "role fund; place lima"),
         ("ik zou graag een lantaarnopsteker ontmoeten", "role lantaarnopsteker"),
         ("Zwitscherlinge", "topic zwitscherlinge"),
     ]);

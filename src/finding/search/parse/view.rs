@@ -52,28 +52,10 @@ struct Spoken {
 }
 
 /// Words that say that both of two people know them.
-const BOTH: [&str; 20] = [
-    "both",
-    "mutual",
-    "shared",
-    "common",
-    "beide",
-    "beiden",
-    "beider",
-    "gemeinsame",
-    "gemeinsamen",
-    "commun",
-    "communs",
-    "communes",
-    "deux",
-    "ambos",
-    "ambas",
-    "comun",
-    "comunes",
-    "gemeenschappelijke",
-    "gedeelde",
-    "allebei",
-];
+const BOTH: &str = "both mutual shared common beide beiden beider gemeinsame gemeinsamen commun communs \
+    communes deux ambos ambas comun comunes gemeenschappelijke gedeelde allebei";
+/// Words between these and two names, besides those before any name.
+const BETWEEN: [&str; 7] = ["between", "zwischen", "entre", "tussen", "en", "des", "los"];
 const KNOW: [&str; 3] = ["know", "knows", "knew"];
 /// Words after "can" and a name.
 const INTRODUCE: [&str; 6] =
@@ -83,6 +65,12 @@ const ASK: [&str; 9] = ["do", "does", "did", "can", "could", "kann", "kan", "peu
 const HAS: [&str; 4] = ["hat", "heeft", "tiene", "has"];
 const CONTACT: [&str; 6] = ["kontakt", "kontakte", "contact", "contacten", "contacto", "contactos"];
 const KNOWS_BEFORE: [&str; 6] = ["kennt", "kent", "conoce", "connait", "kennen", "connaissent"];
+/// Words for us who may know the person behind "connected to".
+const SUBJECTS: [&str; 4] = ["anyone", "anybody", "we", "jemand"];
+/// Maximum number of words from these to the verb.
+const SUBJECT_WORDS_MAX: usize = 2;
+/// Words for those who know the person behind the verb.
+const WHO: [&str; 5] = ["wer", "qui", "quien", "quienes", "wie"];
 /// Words between "can" and a name.
 const WHOM: [&str; 8] = ["mir", "uns", "me", "nos", "us", "mij", "ons", "nous"];
 const BELONGINGS: [&str; 12] = [
@@ -158,7 +146,12 @@ const THROUGH: [&[&str]; 56] = [
     &["red", "de"],
     &["contacten", "van"],
 ];
-const TIED: [&[&str]; 17] = [
+const TIED: [&[&str]; 22] = [
+    &["have", "in", "common"],
+    &["gemeinsam", "haben"],
+    &["ont", "en", "commun"],
+    &["tienen", "en", "comun"],
+    &["gemeen", "hebben"],
     &["has", "contact"],
     &["is", "friendly", "with"],
     &["kent"],
@@ -200,7 +193,14 @@ fn known_after(index: &GraphIndex, spoken: &[Spoken], at: usize) -> Option<View>
     let asks = !has && ASK.contains(&word(at));
     let leads =
         THROUGH.iter().find(|words| words.iter().enumerate().all(|(by, part)| word(at + by) == *part));
-    if KNOWS_BEFORE.contains(&word(at)) && says_who_of_us(spoken, at) {
+    // "wer kennt Aoife", but "a quién conoce Aoife"
+    let is_who = at > 0 && WHO.contains(&word(at - 1)) && (at == 1 || word(at - 2) != "a");
+    if KNOWS_BEFORE.contains(&word(at)) && (is_who || says_who_of_us(spoken, at)) {
+        return None;
+    }
+    // "is anyone here close to Aoife", "how are we connected to Aoife"
+    let begin = at.saturating_sub(SUBJECT_WORDS_MAX);
+    if leads.is_some() && (begin..at).any(|at| SUBJECTS.contains(&word(at))) && !is_both(spoken) {
         return None;
     }
     let first = match leads {
@@ -254,13 +254,13 @@ fn known_before(index: &GraphIndex, spoken: &[Spoken], at: usize) -> Option<View
     if is_joint(at + length) {
         let second = at + length + 1;
         let ends = |end: usize| {
-            tail(end + usize::from(BOTH.contains(&word(end)))).is_some()
+            tail(end + usize::from(is_word_for_both(word(end)))).is_some()
                 || is_both(spoken) && end == spoken.len()
         };
         let (more, other) = name_at(index, spoken, second, ends)?;
         whose = whose.with(index, other, spoken, [at..at + length, second..second + more]);
         length = second + more - at;
-        length += usize::from(BOTH.contains(&word(at + length)));
+        length += usize::from(is_word_for_both(word(at + length)));
     }
     let (more, network) = match tail(at + length) {
         None if is_both(spoken) && at + length == spoken.len() => (0, NetworkKind::User),
@@ -269,9 +269,13 @@ fn known_before(index: &GraphIndex, spoken: &[Spoken], at: usize) -> Option<View
     Some(view(spoken, at..at + length + more, at..at + length, whose, network))
 }
 
+fn is_word_for_both(word: &str) -> bool {
+    BOTH.split(' ').any(|it| it == word)
+}
+
 /// Whether the words say that both people have them in common.
 fn is_both(spoken: &[Spoken]) -> bool {
-    spoken.iter().any(|it| BOTH.contains(&plain(&it.word).as_str()))
+    spoken.iter().any(|it| is_word_for_both(&plain(&it.word)))
 }
 
 fn view(
@@ -281,7 +285,16 @@ fn view(
     whose: Whose,
     network: NetworkKind,
 ) -> View {
-    let place = spoken[words.start].place.start..spoken[words.end - 1].place.end;
+    // "gemeinsame Kontakte von"
+    let is_part = |it: &&Spoken| {
+        let word = plain(&it.word);
+        let parts = THROUGH.iter().copied().flatten().chain(&BELONGINGS).chain(&BETWEEN);
+        matches!(whose, Whose::Both(_))
+            && (is_word_for_both(&word) || parts.into_iter().any(|part| *part == word))
+    };
+    let start = words.start - spoken[..words.start].iter().rev().take_while(is_part).count();
+    let end = words.end + spoken[words.end..].iter().take_while(is_part).count();
+    let place = spoken[start].place.start..spoken[end - 1].place.end;
     View { place, whose, network, name: spoken[name].iter().map(|spoken| spoken.word.clone()).collect() }
 }
 
