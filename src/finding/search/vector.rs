@@ -30,6 +30,8 @@ const NEAR_ENOUGH: f32 = 0.40;
 const BEHIND: f32 = 0.08;
 /// The best fit of a different wording: below that of the same words.
 const SAME_SENSE: Fit = 200;
+/// Maximum number of titles with a role's words that are read again for their field: some microseconds each.
+const TITLES_MAX: usize = 1024;
 /// The weight of similarity for texts that already match by words.
 const ORDER: f32 = 0.4;
 
@@ -96,13 +98,15 @@ pub fn fits(index: &GraphIndex, search: &SearchIndex, condition: &Condition) -> 
 
 /// Drops matches of titles that name another field of work ("Principal Recruiter" for "partners"), and those near a role
 /// only by vector that name another job or level: "Board of Directors" for "sales directors". Titles of another field
-/// with the role's own words match least: "Product Designer" for "product".
+/// with the role's own words match least: "Product Designer" for "product". If more titles than a search can read have the
+/// words of the role, those stay.
 fn leave_other_titles(index: &GraphIndex, role: &Condition, by_words: &[Fit], fits: &mut [Fit]) {
     let own = own_words(role);
     let sense = RoleSense::of(&own);
     let titles = &index.data.people.positions.values;
+    let are_read = by_words.iter().filter(|&&fit| fit >= MATCH).count() <= TITLES_MAX;
     for (title, (fit, &by_words)) in fits.iter_mut().zip(by_words).enumerate() {
-        if *fit < MATCH {
+        if *fit < MATCH || by_words >= MATCH && !are_read {
             continue;
         }
         let words = stems(titles.get(title as u32));
