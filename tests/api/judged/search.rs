@@ -24,7 +24,7 @@ const PAGE_MAX: usize = 50;
 /// The least nDCG of `auto`, tune and held_out, over all queries and by some classes, if all networks are here.
 // Six of them were .01 to .07 higher before a reader that has learned reads words that the rules do not know, and one .07 lower.
 const NDCG_LEAST: [(&str, [f64; 2]); 14] = [
-    ("all", [0.86, 0.84]),
+    ("all", [0.91, 0.85]),
     ("clauses", [0.69, 0.56]),
     ("connections", [0.83, 0.66]),
     ("dutch", [0.92, 0.70]),
@@ -44,8 +44,9 @@ const NDCG_LEAST: [(&str, [f64; 2]); 14] = [
 /// Likewise of those that were written later, set by set.
 const LATER_LEAST: [&[(&str, [f64; 2])]; LATER_SETS] = [
     &[
-        ("all", [0.78, 0.63]),
-        ("clauses", [0.74, 0.55]),
+        ("all", [0.82, 0.66]),
+        // 0.55 (.598 of 7 queries) before lists of alternatives were one condition and titles of other languages were read.
+        ("clauses", [0.74, 0.45]),
         ("connections", [0.90, 0.60]),
         ("negation", [0.82, 0.79]),
         ("vague", [0.60, 0.18]),
@@ -59,8 +60,8 @@ const LATER_LEAST: [&[(&str, [f64; 2])]; LATER_SETS] = [
         ("relation", [0.74, 0.99]),
         ("size", [0.60, 0.77]),
     ],
-    &[("all", [0.76, 0.68])],
-    &[("all", [0.72, 0.70])],
+    &[("all", [0.84, 0.72])],
+    &[("all", [0.78, 0.70])],
 ];
 
 /// The reply.

@@ -59,6 +59,8 @@ pub(crate) struct Reckoned {
     people: Vec<usize>,
     /// How many fit at least one condition, more than half of them, every one.
     counts: [usize; 3],
+    /// For each condition, which list of alternatives it is of; each other condition is a list of its own.
+    lists: Vec<usize>,
     /// By person, the conditions they fit.
     fitting: BTreeMap<String, BTreeSet<usize>>,
 }
@@ -145,6 +147,12 @@ impl Bench {
             now.filter(|it| !query.conditions.contains(it)).map(|it| unwanted(&it)).collect();
         let is_blank = !asking.query.query.contains(char::is_alphanumeric);
         let (mut people, mut counts) = (vec![0; conditions.len() + exclusions.len()], [0; 3]);
+        let begins = |at: usize| usize::from(at > 0 && !query.alternatives.contains(&at));
+        let lists = (0..conditions.len()).scan(0, |list, at| {
+            *list += begins(at);
+            Some(*list)
+        });
+        let lists: Vec<usize> = lists.collect();
         let mut fitting = BTreeMap::new();
         for person in pool.iter().filter(|_| !is_blank) {
             let row = self.network.index.data.people.ids.find_sorted(person).unwrap();
@@ -154,12 +162,12 @@ impl Bench {
             matched.iter().for_each(|&at| people[at] += 1);
             unwanted.iter().for_each(|&at| people[conditions.len() + at] += 1);
             if unwanted.is_empty() && !still.iter().any(fits) {
-                let passed = passed(matched.len(), conditions.len());
-                (1..=passed).for_each(|strictness| counts[strictness - 1] += 1);
-                fitting.insert(person.clone(), matched.into_iter().collect());
+                let matched: BTreeSet<usize> = matched.into_iter().collect();
+                (1..=passed(&matched, &lists)).for_each(|strictness| counts[strictness - 1] += 1);
+                fitting.insert(person.clone(), matched);
             }
         }
-        Reckoned { pool, people, counts, fitting }
+        Reckoned { pool, people, counts, lists, fitting }
     }
 
     /// The texts of a person in `field`.

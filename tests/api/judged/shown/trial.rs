@@ -21,8 +21,11 @@ pub(crate) enum Fault {
     Text(String),
 }
 
-/// The strictest search passed by a person who fits `matched` of `all` conditions; 0 for none.
-pub(crate) fn passed(matched: usize, all: usize) -> usize {
+/// The strictest search passed by a person who fits the conditions `matched`, of which alternatives are in one of
+/// `lists`; 0 for none.
+pub(crate) fn passed(matched: &BTreeSet<usize>, lists: &[usize]) -> usize {
+    let met: BTreeSet<usize> = matched.iter().filter_map(|&at| lists.get(at).copied()).collect();
+    let (matched, all) = (met.len(), lists.last().map_or(0, |last| last + 1));
     match () {
         () if matched == all => 3,
         () if 2 * matched > all => 2,
@@ -59,7 +62,7 @@ pub(crate) fn faults(
     reckoned: &Reckoned,
 ) -> Vec<Fault> {
     let mut faults = of_terms(bench, answers, reckoned);
-    faults.extend(of_membership(answers));
+    faults.extend(of_membership(answers, &reckoned.lists));
     faults.extend(of_counts(answers, reckoned));
     for answer in answers {
         let terms = list(&answer["meta"]["understood"]);
@@ -112,11 +115,12 @@ fn of_terms(bench: &Bench, answers: &[Value; 3], reckoned: &Reckoned) -> Vec<Fau
 }
 
 /// Who is in each answer follows from what those of the most relaxed one match.
-fn of_membership(answers: &[Value; 3]) -> Vec<Fault> {
+fn of_membership(answers: &[Value; 3], lists: &[usize]) -> Vec<Fault> {
     let mut faults = Vec::new();
     let terms = list(&answers[0]["meta"]["understood"]);
     let wanted: BTreeSet<usize> = (0..terms.len()).filter(|&at| terms[at]["negated"] == false).collect();
-    let passes = |hit: &Value| passed(terms_of(hit).len(), wanted.len());
+    let lists = &lists[..lists.len().min(wanted.len())];
+    let passes = |hit: &Value| passed(&terms_of(hit), lists);
     for (answer, strictness) in answers.iter().zip(1..) {
         let hits = list(&answer["data"]);
         // If nobody fits anything, the most relaxed search lists those who come nearest.
