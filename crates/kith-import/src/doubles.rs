@@ -49,12 +49,12 @@ pub(crate) struct JoinedTie {
     pub(crate) joined: u8,
 }
 
-/// Finds likely doubles, likeliest first. Of several who may all be one, pairs that follow from others are left out, and
-/// those that a likelier one contradicts, until it is answered.
+/// Finds likely doubles, likeliest first. Leaves out pairs that follow from others, and pairs that contradict a likelier
+/// one until that is answered.
 /// Two handles, different middle names, or an override that separates them rule a pair out.
 ///
-/// Of more than `PAIRS_PER_100_MAX` those are kept that likely join the most rows; a note in `resolved` has the number of
-/// the others.
+/// Keeps at most `PAIRS_PER_100_MAX` of them, those that probably join the most rows; a note in `resolved` counts the
+/// others.
 ///
 /// Costs a comparison for each two people with the same name; names shared by more than `IMPORT_NAMESAKES_MAX` people
 /// are skipped.
@@ -166,7 +166,7 @@ fn apart(people: &ImportedPeople, resolved: &Resolved) -> BTreeSet<(u32, u32)> {
     apart
 }
 
-/// What the rows of a person say, for comparison with another's.
+/// The parts of a person's rows by which two people are compared.
 struct Said<'a> {
     person: &'a ImportedPerson,
     names: Vec<PersonName>,

@@ -20,8 +20,8 @@ pub struct Weighted {
     pub fits: Arc<Fits>,
     /// More than 0.
     pub weight: f32,
-    /// Whether it is an alternative to the condition before: "in Oslo or Bergen". Both are one condition, of which the
-    /// better fit counts.
+    /// Whether it is an alternative to the condition before: "in Oslo or Bergen". The two count as one condition, with
+    /// the better fit.
     pub is_alternative: bool,
 }
 

@@ -245,7 +245,7 @@ pub(crate) fn plain(word: &str) -> String {
     plain
 }
 
-/// `word` with plain letters for those that folding leaves: `sławek` is `slawek`.
+/// Replaces the letters that folding keeps with plain ones: `sławek` becomes `slawek`.
 fn with_plain_letters(word: &str) -> String {
     let mut plain = String::with_capacity(word.len());
     for character in word.chars() {

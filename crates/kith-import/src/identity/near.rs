@@ -118,8 +118,7 @@ fn have_parts(one: &Face, other: &Face) -> bool {
     is_part_of(one, other) || is_part_of(other, one)
 }
 
-/// Whether `short` is known by a given name or an initial alone, and `long` by a whole name that has it: `Max` or `M. Orr`
-/// of Max Orr.
+/// Whether `short` has only a given name or an initial, and `long` has the whole name: `Max` or `M. Orr`, and `Max Orr`.
 fn is_part_of(short: &Face, long: &Face) -> bool {
     let is_part = |name: &PersonName| name.family.is_empty() || name.given.chars().count() == 1;
     let fits = |name: &PersonName, of: &PersonName| match name.family.is_empty() {

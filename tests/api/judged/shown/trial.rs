@@ -21,8 +21,8 @@ pub(crate) enum Fault {
     Text(String),
 }
 
-/// The strictest search passed by a person who fits the conditions `matched`, of which alternatives are in one of
-/// `lists`; 0 for none.
+/// The strictest search that a person passes who fits the conditions `matched`; 0 for none. `lists` has the number of
+/// each condition's list of alternatives, from 0 on; a list counts as one condition.
 pub(crate) fn passed(matched: &BTreeSet<usize>, lists: &[usize]) -> usize {
     let met: BTreeSet<usize> = matched.iter().filter_map(|&at| lists.get(at).copied()).collect();
     let (matched, all) = (met.len(), lists.last().map_or(0, |last| last + 1));
